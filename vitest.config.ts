@@ -26,7 +26,7 @@ const LONGEST = [
   'src/speech/espeak/espeak.test.ts',
   'test/integration/phone/by-link.test.ts',
   'test/integration/phone/endings.test.ts',
-  'test/integration/phone/page-beside.test.ts',
+  'test/integration/phone/paid-elsewhere.test.ts',
   'test/integration/phone/text-after-drop.test.ts',
   'test/integration/phone/two-phones.test.ts',
   'test/call/faults.test.ts',

@@ -75,10 +75,10 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
 export function startSweeps(infrastructure: Infrastructure, processing: Processing): Worker {
   const { config, database, log, lifecycle, metrics } = infrastructure;
   const links = linkDepsOf(infrastructure);
-  const kept = { sessionDays: config.RINGKEY_RETENTION_DAYS, requestDays: config.RINGKEY_REQUEST_LOG_DAYS };
+  const retention = { sessionDays: config.RINGKEY_RETENTION_DAYS, requestDays: config.RINGKEY_REQUEST_LOG_DAYS };
   const reconciliation = config.RINGKEY_RECONCILE;
   const onPruned = metrics.rowsPruned;
-  const worker = startWorker({ database, ...processing, links, log, ...kept, reconciliation, onPruned });
+  const worker = startWorker({ database, ...processing, links, log, ...retention, reconciliation, onPruned });
   lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
   return worker;
 }

@@ -35,8 +35,8 @@ const MAX_AT_ONCE = 2;
 /** The limit of a call, from dialing. Before that, {@link CallerProcess.ready} has its own limit. */
 const CALL_LIMIT_MS = 180_000;
 /** How long results are kept after a call's end. */
-const KEPT_MS = 15 * 60_000;
-const MAX_KEPT = 30;
+const RETENTION_MS = 15 * 60_000;
+const MAX_ENDED = 30;
 const COMPILED = fileURLToPath(new URL('../main.js', import.meta.url));
 
 export async function openTestCalls(options: TestCallOptions): Promise<ClosableTestCalls> {
@@ -127,16 +127,16 @@ class CallerProcesses implements ClosableTestCalls {
     call.dial(checkout);
   }
 
-  /** Keeps a call for {@link KEPT_MS}, and at most the last {@link MAX_KEPT}. */
+  /** Keeps a call for {@link RETENTION_MS}, and at most the last {@link MAX_ENDED}. */
   #keepForAWhile(call: CallerProcess): void {
     clearTimeout(this.#calls.get(call.id)?.timer);
     if (this.#closing) return;
     this.#calls.delete(call.id);
     if (!call.hasDialed) return;
-    const timer = setTimeout(() => this.#forget(call.id), KEPT_MS).unref();
+    const timer = setTimeout(() => this.#forget(call.id), RETENTION_MS).unref();
     this.#calls.set(call.id, { call, timer });
     const ended = [...this.#calls].filter(([, { call: kept }]) => kept.isGone);
-    for (const [id] of ended.slice(0, -MAX_KEPT)) this.#forget(id);
+    for (const [id] of ended.slice(0, -MAX_ENDED)) this.#forget(id);
   }
 
   #forget(id: string): void {

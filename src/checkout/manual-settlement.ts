@@ -24,14 +24,14 @@ export async function settleInScope<K extends SettleableKind>(
   { database, settle }: ManualSettlement,
   scope: Scope,
   kind: K,
-  { id, ...order }: { id: string; said: ManualOutcome<K> } & Required<Pick<SettleOrder<K>, 'by' | 'log'>>,
+  { id, ...order }: { id: string; reported: ManualOutcome<K> } & Required<Pick<SettleOrder<K>, 'by' | 'log'>>,
 ): Promise<Rows[K]> {
   const found = await findToSettle(database, kind, id);
   if (found === null || found.row.accountId !== scope.accountId) throw NOT_FOUND[kind]();
   if (found.row.mode !== scope.mode) throw ofOtherMode(scope.mode);
   const settled = await settle(kind, { ...order, found });
   if (settled.type === 'settled') return settled.row;
-  const param = paramOf(kind, settled, order.said.outcome);
+  const param = paramOf(kind, settled, order.reported.outcome);
   const charge = 'chargeId' in settled.row ? settled.row.chargeId : settled.row.id;
   throw new ApiError('invalid_value', { ...refusalOf(kind, settled), param, charge });
 }

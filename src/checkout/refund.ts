@@ -8,9 +8,9 @@ import { findChargeMode, findListedRefund } from '../db/refunds/refund-lists.ts'
 import type { Scope } from '../domain/account.ts';
 import { type ChargeId, parseId } from '../domain/ids.ts';
 import type { ListedRefund, Refund } from '../domain/refund.ts';
-import type { RefundableAmount } from '../payments/begin-refund.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { RefundRefusal } from '../payments/rules.ts';
+import type { RefundableAmount } from '../payments/start-refund.ts';
 
 export interface RefundDeps {
   database: Sql;

@@ -95,18 +95,18 @@ still resend such a refund for half a day. If you recorded it as failed, it coul
   onSettled: async () => undefined,
 };
 
-function succeededOption(thing: string, description: string): Option {
+function succeededOption(resource: string, description: string): Option {
   return new Option('--succeeded <id>', description).argParser((text) => {
     if (isProcessorId(text)) return text;
     if (holdsCardNumber(text)) {
       throw new InvalidArgumentError('It looks like a card number, which Ringkey never stores.');
     }
-    throw new InvalidArgumentError(`It must be the processor's ID of the ${thing}.`);
+    throw new InvalidArgumentError(`It must be the processor's ID of the ${resource}.`);
   });
 }
 
-function notReceivedOption(thing: string): Option {
-  const description = `the processor does not have the ${thing} and never will`;
+function notReceivedOption(resource: string): Option {
+  const description = `the processor does not have the ${resource} and never will`;
   return new Option('--not-received', description).conflicts('succeeded');
 }
 
@@ -144,7 +144,7 @@ async function settleRow<K extends SettleableKind>(
   const found = requireFound(await findToSettle(database, kind, id), kind);
   const name = kind === 'charge' ? 'processorPaymentId' : 'processorRefundId';
   const log = createOperatorLog(config, { [name]: options.succeeded ?? processorIdOf(found.row) });
-  const order = { found, said: outcomeOf(options), by: commandActor(), now: options.now === true };
+  const order = { found, reported: outcomeOf(options), by: commandActor(), now: options.now === true };
   const settled = await settleManually({ database, log }, kind, order);
   if (settled.type === 'refused') throw new CommandFailed(`${settled.row.id} ${refusalOf(command, settled)}`);
   await onSettled(settled.row, config);

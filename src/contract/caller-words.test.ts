@@ -59,16 +59,16 @@ describe('withErrorsIn', () => {
   };
 
   test('looks up the language for errors with words for the caller, and for no others', async () => {
-    let asked = 0;
+    let calls = 0;
     const languageOf = async () => {
-      asked += 1;
+      calls += 1;
       return 'fr';
     };
     await expect(withErrorsIn(languageOf, async () => 7)).resolves.toBe(7);
     await expect(withErrorsIn(languageOf, fail('session_not_found'))).rejects.toMatchObject({ language: null });
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     await expect(withErrorsIn(languageOf, fail('card_declined'))).rejects.toMatchObject({ language: 'fr' });
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   test('throws the error without a language if the lookup fails', async () => {

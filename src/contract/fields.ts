@@ -14,10 +14,10 @@ export function field<T extends z.ZodType>(schema: T, description: string, ...ex
 }
 
 /** For a charge or refund that is still pending after the last lookup. */
-export function needsSettlingField(thing: 'charge' | 'refund') {
+export function needsSettlingField(resource: 'charge' | 'refund') {
   return field(
     z.literal(true).optional(),
-    `True if the ${thing} is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with \`settle_${thing}\`.`,
+    `True if the ${resource} is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with \`settle_${resource}\`.`,
     true,
   );
 }

@@ -15,15 +15,15 @@ interface PartitionedTable {
   /** The column of the partitions' bounds. */
   time: string;
   /** Rows live up to a day longer, until the day of their partition is as old. */
-  keptDays: number;
+  retentionDays: number;
 }
 
 /** @param requestDays RINGKEY_REQUEST_LOG_DAYS */
 const partitioned = (requestDays: number): PartitionedTable[] => [
   // Velocity rules look back a day at most.
-  { name: 'charge_signals', kind: 'velocitySignals', time: 'created_at', keptDays: 1 },
-  { name: 'attempt_counts', kind: 'attemptCounts', time: 'minute', keptDays: 1 },
-  { name: 'request_log', kind: 'requests', time: 'created_at', keptDays: requestDays },
+  { name: 'charge_signals', kind: 'velocitySignals', time: 'created_at', retentionDays: 1 },
+  { name: 'attempt_counts', kind: 'attemptCounts', time: 'minute', retentionDays: 1 },
+  { name: 'request_log', kind: 'requests', time: 'created_at', retentionDays: requestDays },
 ];
 
 /** The default of RINGKEY_REQUEST_LOG_DAYS. */
@@ -74,19 +74,19 @@ async function makePartitions(sql: Sql, { name }: PartitionedTable): Promise<num
 
 async function dropPartitions(
   sql: Sql,
-  { name, kind, time, keptDays }: PartitionedTable,
+  { name, kind, time, retentionDays }: PartitionedTable,
   onPruned: OnPruned,
 ): Promise<number> {
-  const kept = `${keptDays} days`;
+  const retention = `${retentionDays} days`;
   const { rowCount } = await sql.query(
     `delete from ${name}_default where ctid = any (array(
        select ctid from ${name}_default where ${time} < now() - $1::interval limit ${MOST_STRAY_ROWS}))`,
-    [kept],
+    [retention],
   );
   onPruned(kind, rowCount ?? 0);
   const before = await listPartitions(sql, name);
   const text = 'select drop_day_partitions($1, $2::interval) as dropped';
-  const { dropped } = await readOne<{ dropped: number }>(sql, text, [name, kept]);
+  const { dropped } = await readOne<{ dropped: number }>(sql, text, [name, retention]);
   // Otherwise, if some have gone, another worker dropped and counted them.
   if (dropped > 0) {
     const left = new Set((await listPartitions(sql, name)).map((partition) => partition.name));

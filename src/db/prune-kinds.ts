@@ -1,12 +1,12 @@
 /** The kinds of rows that are pruned: their table, age, condition and action. */
-import { SCREENING_KEPT } from './screening/screen-facts.ts';
+import { SCREENING_RETENTION } from './screening/screen-facts.ts';
 
 export interface PrunedKind {
   table: string;
   /** The column that gives a row's age. An index leads from one row to the next older one. */
   time: string;
   /** SQL: how long rows are kept. `$4`, if used, is a number of days. */
-  kept: string;
+  retention: string;
   /** SQL: the rows `r` to look at. Part of the index's predicate, if it has one. */
   among?: string;
   /** SQL: which of these rows `r` can be pruned. The others are checked again in the next pass. */
@@ -23,20 +23,20 @@ export interface PrunedKind {
 }
 
 /** Shown in the log of an endpoint's deliveries. */
-const DELIVERIES_KEPT = "interval '30 days'";
+const DELIVERY_RETENTION = "interval '30 days'";
 /** REST lists events and can resend them. */
-const EVENTS_KEPT = "interval '90 days'";
+const EVENT_RETENTION = "interval '90 days'";
 /** Texts contain callers' numbers. A receipt's row prevents a second receipt for a day (sms/queue.ts). */
-const TEXTS_KEPT = "interval '90 days'";
+const TEXT_RETENTION = "interval '90 days'";
 /** Signals of settled charges, as an earlier version stored them. Velocity rules look back a day at most. */
-const SIGNALS_KEPT = "interval '2 days'";
+const SIGNAL_RETENTION = "interval '2 days'";
 /**
  * A year, as PCI DSS 10.5.1 requires. The table's trigger refuses to delete younger rows, and any row without the
  * setting.
  */
-const AUDIT_EVENTS_KEPT = "interval '1 year'";
-const DAYS_KEPT = "$4 * interval '1 day'";
-const AT_ONCE = "interval '0'";
+const AUDIT_EVENT_RETENTION = "interval '1 year'";
+const CONFIGURED_RETENTION = "$4 * interval '1 day'";
+const IMMEDIATELY = "interval '0'";
 
 const HAS_SIGNALS = `(r.card_fingerprint is not null or r.origin_hash is not null or r.calling_number_hash is not null
   or r.call_source_hash is not null)`;
@@ -49,25 +49,25 @@ export const ALWAYS_PRUNED = {
   deliveries: {
     table: 'webhook_deliveries',
     time: 'created_at',
-    kept: DELIVERIES_KEPT,
+    retention: DELIVERY_RETENTION,
     mayGo: `r.status <> 'waiting'`,
   },
   events: {
     table: 'events',
     time: 'created_at',
-    kept: EVENTS_KEPT,
+    retention: EVENT_RETENTION,
     mayGo: `r.relayed_at is not null and not exists (select from webhook_deliveries d where d.event_id = r.id)`,
   },
   texts: {
     table: 'texts',
     time: 'created_at',
-    kept: TEXTS_KEPT,
+    retention: TEXT_RETENTION,
     mayGo: `r.status not in ('waiting', 'sending')`,
   },
   velocitySignals: {
     table: 'charges',
     time: 'created_at',
-    kept: SIGNALS_KEPT,
+    retention: SIGNAL_RETENTION,
     among: HAS_SIGNALS,
     mayGo: `r.status <> 'pending'`,
     lock: 'for no key update',
@@ -75,15 +75,15 @@ export const ALWAYS_PRUNED = {
       update charges set card_fingerprint = null, origin_hash = null, calling_number_hash = null, call_source_hash = null
        where ${place} returning 1)`,
   },
-  numberLookups: { table: 'number_lookups', time: 'checked_at', kept: SCREENING_KEPT },
-  attestations: { table: 'session_attestations', time: 'attested_at', kept: SCREENING_KEPT },
-  userSessions: { table: 'user_sessions', time: 'expires_at', kept: AT_ONCE },
-  invitations: { table: 'user_invitations', time: 'expires_at', kept: AT_ONCE },
-  signInAttempts: { table: 'sign_in_attempts', time: 'expires_at', kept: AT_ONCE },
+  numberLookups: { table: 'number_lookups', time: 'checked_at', retention: SCREENING_RETENTION },
+  attestations: { table: 'session_attestations', time: 'attested_at', retention: SCREENING_RETENTION },
+  userSessions: { table: 'user_sessions', time: 'expires_at', retention: IMMEDIATELY },
+  invitations: { table: 'user_invitations', time: 'expires_at', retention: IMMEDIATELY },
+  signInAttempts: { table: 'sign_in_attempts', time: 'expires_at', retention: IMMEDIATELY },
   auditEvents: {
     table: 'audit_events',
     time: 'created_at',
-    kept: AUDIT_EVENTS_KEPT,
+    retention: AUDIT_EVENT_RETENTION,
     // The setting lasts as long as the statement, which is a transaction of its own.
     mayGo: `(select set_config('ringkey.pruning', 'on', true)) = 'on'`,
     lock: 'for no key update',
@@ -94,14 +94,16 @@ export const ALWAYS_PRUNED = {
  * The request log: older than this many days. The table is the first partition of `request_log`; the others are dropped
  * (partitions.ts).
  */
-export const REQUESTS = { requests: { table: 'requests', time: 'created_at', kept: DAYS_KEPT } } as const;
+export const REQUESTS = {
+  requests: { table: 'requests', time: 'created_at', retention: CONFIGURED_RETENTION },
+} as const;
 
 /** The same for sessions and calls, after events and texts, which have their own periods. */
 export const SESSIONS = {
   sessions: {
     table: 'checkout_sessions',
     time: 'created_at',
-    kept: DAYS_KEPT,
+    retention: CONFIGURED_RETENTION,
     among: IS_UNCLEARED,
     mayGo: `not ${HAS_CHARGE}
       and not exists (select from events e where e.session_id = r.id)
@@ -115,14 +117,14 @@ export const SESSIONS = {
   callsWithoutSession: {
     table: 'calls',
     time: 'ended_at',
-    kept: DAYS_KEPT,
+    retention: CONFIGURED_RETENTION,
     among: 'r.session_id is null and r.ended_at is not null',
   },
   /** Sessions with charges keep only the payment data. */
   clearedSessions: {
     table: 'checkout_sessions',
     time: 'created_at',
-    kept: DAYS_KEPT,
+    retention: CONFIGURED_RETENTION,
     among: IS_UNCLEARED,
     mayGo: `${HAS_CHARGE} and not exists (select from charges c where c.session_id = r.id and c.status = 'pending')`,
     lock: 'for no key update',
@@ -144,9 +146,9 @@ export const SESSIONS = {
  * Rows that move meanwhile are left for the next pass. Returns a {@link PageRow}.
  */
 export function pruningStatement(kind: PrunedKind): string {
-  const { table, time, kept, among = 'true', mayGo = 'true', columns, lock = 'for update' } = kind;
+  const { table, time, retention, among = 'true', mayGo = 'true', columns, lock = 'for update' } = kind;
   const act = kind.act ?? `gone as (delete from ${table} where ${place} returning 1)`;
-  const isOld = `r.${time} < now() - ${kept} and ${among}`;
+  const isOld = `r.${time} < now() - ${retention} and ${among}`;
   return `
     with page as materialized (
       select r.ctid as place, r.${time} as at from ${table} r

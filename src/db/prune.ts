@@ -126,12 +126,12 @@ class Walk {
   }
 
   async #page(stop: AbortSignal): Promise<{ gone: number; isLast: boolean }> {
-    const [startedAt, asked] = [performance.now(), this.#pageSize];
-    const values = [asked, this.#after.at, this.#after.place, ...this.#values];
+    const [startedAt, pageSize] = [performance.now(), this.#pageSize];
+    const values = [pageSize, this.#after.at, this.#after.place, ...this.#values];
     const { seen, gone, at, place } = await readOne<PageRow>(this.#sql, this.#statement, values);
     this.#failures.worked();
-    this.#pageSize = Math.min(PAGE.most, asked * PAGE.grow);
-    const isLast = seen < asked || at === null || place === null;
+    this.#pageSize = Math.min(PAGE.most, pageSize * PAGE.grow);
+    const isLast = seen < pageSize || at === null || place === null;
     this.#after = isLast ? START : { at, place };
     if (!isLast) await pause((performance.now() - startedAt) * PAUSE_SHARE, stop);
     return { gone, isLast };

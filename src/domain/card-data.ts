@@ -91,7 +91,7 @@ function runsOf(text: string): Group[][] {
   const words = [...text.matchAll(WORD)];
   for (let place = 0; place < words.length; place += 1) {
     const { 0: word = '', index = 0 } = words[place] ?? {};
-    const { group, taken } = groupAt(words, place, text);
+    const { group, consumed } = groupAt(words, place, text);
     const last = run.at(-1);
     const goesOn = last !== undefined && !last.hasLettersBehind && GAP.test(text.slice(end, index));
     if (group === null || !goesOn || group.hasLettersBefore) {
@@ -99,7 +99,7 @@ function runsOf(text: string): Group[][] {
       run = [];
     }
     if (group !== null) run.push(group);
-    place += taken - 1;
+    place += consumed - 1;
     const lastWord = words[place];
     end = (lastWord?.index ?? index) + (lastWord?.[0] ?? word).length;
   }
@@ -111,24 +111,24 @@ function groupAt(
   words: readonly RegExpMatchArray[],
   place: number,
   text: string,
-): { group: Group | null; taken: number } {
+): { group: Group | null; consumed: number } {
   const wordAt = (at: number) => words[at]?.[0] ?? '';
   const word = wordAt(place);
   const next = digitOf(wordAt(place + 1));
   const times = REPEATS.get(word);
-  if (times !== undefined && next !== null) return { group: groupOf(next.repeat(times)), taken: 2 };
+  if (times !== undefined && next !== null) return { group: groupOf(next.repeat(times)), consumed: 2 };
   const tens = ENGLISH_TENS.get(word);
   if (tens !== undefined) {
     const isCompound = next !== null && next !== '0' && DIGIT_WORDS.has(wordAt(place + 1));
-    return isCompound ? { group: groupOf(tens + next), taken: 2 } : { group: groupOf(`${tens}0`), taken: 1 };
+    return isCompound ? { group: groupOf(tens + next), consumed: 2 } : { group: groupOf(`${tens}0`), consumed: 1 };
   }
   const spoken = DIGIT_WORDS.get(word) ?? ENGLISH_TEENS.get(word);
-  if (spoken !== undefined) return { group: groupOf(spoken), taken: 1 };
+  if (spoken !== undefined) return { group: groupOf(spoken), consumed: 1 };
   const [, before, digits, behind] = /^(\p{L}*)(\d+)(\p{L}*)$/u.exec(word) ?? [];
-  if (digits === undefined) return { group: null, taken: 1 };
+  if (digits === undefined) return { group: null, consumed: 1 };
   const hasPlus = text[(words[place]?.index ?? 0) - 1] === '+';
   const group = { digits, hasLettersBefore: before !== '', hasLettersBehind: behind !== '', hasPlus };
-  return { group, taken: 1 };
+  return { group, consumed: 1 };
 }
 
 const digitOf = (word: string) => DIGIT_WORDS.get(word) ?? (/^\d$/.test(word) ? word : null);

@@ -93,8 +93,8 @@ export function changedPolicy(
 ): PaymentPolicy | null {
   const kind = change.kind ?? current.kind;
   if (kind !== 'above') return (change.amountCents ?? null) === null ? { kind } : null;
-  const kept = current.kind === 'above' ? current.amountCents : null;
-  const amountCents = change.amountCents === undefined ? kept : change.amountCents;
+  const currentCents = current.kind === 'above' ? current.amountCents : null;
+  const amountCents = change.amountCents === undefined ? currentCents : change.amountCents;
   return amountCents === null ? null : { kind, amountCents };
 }
 

@@ -2,7 +2,7 @@
  * Amounts: integers of the currency's minor unit, never fractions. People type them and machines write them in major
  * units, with the currency's number of decimals.
  */
-import { kept, minorDigits } from './kept-formats.ts';
+import { cached, minorDigits } from './cached-formats.ts';
 import type { Country } from './phone-number.ts';
 
 /** ISO 4217 codes, upper case. JPY and KRW have no minor unit, so their amounts are whole yen and won. */
@@ -28,7 +28,7 @@ export function majorUnits({ amountCents, currency }: Pick<Money, 'amountCents'>
   return (amountCents / 10 ** digits).toFixed(digits);
 }
 
-const pattern = kept(
+const pattern = cached(
   (digits) => new RegExp(digits === '0' ? '^(\\d{1,8})$' : `^(\\d{1,8})(?:\\.(\\d{1,${digits}}))?$`),
 );
 

@@ -4,13 +4,13 @@ import {
   claimedAttestation,
   decideScreen,
   isSteppedUp,
-  type KeptAttestation,
-  type KeptLookup,
   PORT_CHECKS,
   recencyOf,
+  type StoredAttestation,
+  type StoredLookup,
 } from './screening.ts';
 
-const LOOKUP: KeptLookup = {
+const LOOKUP: StoredLookup = {
   adapter: 'sandbox',
   failure: null,
   isAnswered: true,
@@ -20,7 +20,7 @@ const LOOKUP: KeptLookup = {
   carrier: 'Example Wireless',
   notes: [],
 };
-const attested = (attestation: Attestation | null, note: string | null = null, source = 'http'): KeptAttestation => ({
+const attested = (attestation: Attestation | null, note: string | null = null, source = 'http'): StoredAttestation => ({
   source,
   attestation,
   note,

@@ -62,7 +62,7 @@ export interface NumberFacts {
 }
 
 /** A stored lookup of a number. */
-export interface KeptLookup extends NumberFacts {
+export interface StoredLookup extends NumberFacts {
   /** The adapter's name. */
   adapter: string;
   /** Of the latest attempt, if it failed. Then the other facts are from an earlier attempt, if {@link isAnswered}. */
@@ -106,7 +106,7 @@ export type AttestationNote = (typeof ATTESTATION_NOTES)[number];
 export type AttestationAnswer = { attestation: Attestation } | { attestation: null; note: AttestationNote };
 
 /** A stored attestation of a session's call. */
-export interface KeptAttestation {
+export interface StoredAttestation {
   /** The source: an adapter's name. */
   source: string;
   /** Null: there is a note instead. */
@@ -118,8 +118,8 @@ export interface KeptAttestation {
 
 /** All that is known about a session's caller. */
 export interface ScreenFacts {
-  lookup: KeptLookup | null;
-  attestations: readonly KeptAttestation[];
+  lookup: StoredLookup | null;
+  attestations: readonly StoredAttestation[];
 }
 
 export const SCREEN_REASONS = [
@@ -183,7 +183,7 @@ export function decideScreen({ lookup, attestations }: ScreenFacts): Screen | nu
   };
 }
 
-function notesOf(lookup: KeptLookup | null, attestations: readonly KeptAttestation[]): string[] {
+function notesOf(lookup: StoredLookup | null, attestations: readonly StoredAttestation[]): string[] {
   const ofLookup = lookup === null ? [] : [...lookup.notes, lookup.failure];
   const all = [...ofLookup, ...attestations.map(({ note }) => note)];
   return [...new Set(all.filter((note) => note !== null))];

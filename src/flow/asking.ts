@@ -9,7 +9,7 @@ import type { AskLine, Attempt, Field, FieldError, Line, SpokenCard, Terms } fro
 type Collecting = StateOf<'collecting'>;
 
 /** A step into the state in which the caller is asked for a field. */
-export type Asked = Step & { state: Collecting };
+export type AskStep = Step & { state: Collecting };
 
 /** Whether no key of a card was pressed yet. Only then may the line mention the page. */
 export function isUntouched({ question, keyed }: Collecting): boolean {
@@ -17,7 +17,7 @@ export function isUntouched({ question, keyed }: Collecting): boolean {
 }
 
 /** Asks for a field for the first time. @param line said instead of the plain question */
-export function askField(context: Context, question: Question, later: readonly Question[], line?: Line): Asked {
+export function askField(context: Context, question: Question, later: readonly Question[], line?: Line): AskStep {
   const state: Collecting = {
     kind: 'collecting',
     context,

@@ -114,7 +114,7 @@ export function agentOutcome(context: ContextByLink): CallOutcome {
 }
 
 /** A sentence has ended. The timer is running already, and the line may have to mention the page. */
-export function byLinkHeard(state: WaitingByLink): Step {
+export function byLinkPromptEnded(state: WaitingByLink): Step {
   const { context } = state;
   if (context.page === 'opened') return sayOpened(state);
   return { state: { ...state, speaking: false, starred: false }, effects: [] };

@@ -117,7 +117,7 @@ function isOutdated(answer: ChargeAnswer, event: Elsewhere | EventOf<'unconfirme
 }
 
 /** A sentence has ended while the processor works. Says the answer that came meanwhile. */
-export function sentenceHeard(state: Charging): Step {
+export function sentenceEnded(state: Charging): Step {
   if (state.answer !== null) return followAnswer(state.context, state.answer);
   return { state: { ...state, speaking: false }, effects: [] };
 }
@@ -181,8 +181,8 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
 }
 
 /** Says that the card was saved only if it was. */
-function succeeded({ cardKept }: EventOf<'paid'>): Line {
-  return cardKept === true ? { name: 'succeeded', cardKept } : { name: 'succeeded' };
+function succeeded({ cardSaved }: EventOf<'paid'>): Line {
+  return cardSaved === true ? { name: 'succeeded', cardSaved } : { name: 'succeeded' };
 }
 
 function unconfirmed(context: Context, outcome: CallOutcome): Step {

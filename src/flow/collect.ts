@@ -1,6 +1,6 @@
 /** Collects the card, one field after the other: the effect of each key, silence and hang-up. */
 import type { Secret } from '../domain/secret.ts';
-import { type Asked, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
+import { type AskStep, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
 import { endUnpaid, goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { startCharge } from './charging.ts';
 import { bePatient, sayPageOpened } from './elsewhere.ts';
@@ -10,11 +10,11 @@ import { endBrokenOff, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
 import {
   askNumberInstead,
-  beginsNumber,
   chooseSavedCard,
   isSavedCardKey,
   offerOtherCards,
   pickSavedCard,
+  startsNumber,
   takeNumberInstead,
 } from './saved-cards.ts';
 import { askForLink, greetByLink } from './sending-link.ts';
@@ -32,7 +32,7 @@ export function greet({ context }: StateOf<'ringing'>): Step {
   return context.terms.takesKeypad ? askWholeCard(context) : greetByLink(context);
 }
 
-function askWholeCard(context: Context): Asked {
+function askWholeCard(context: Context): AskStep {
   const [question, ...later] = wholeCard(context);
   return askField(context, question, later, greetingOf(context.terms, context.savedCards));
 }
@@ -58,7 +58,7 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   if (isSavedCardKey(state, key)) return chooseSavedCard({ ...state, context });
   const picked = pickSavedCard({ ...state, context }, key);
   if (picked !== null) return picked;
-  if (beginsNumber(state, key)) return keyPressed(takeNumberInstead(state), { type: 'key', key });
+  if (startsNumber(state, key)) return keyPressed(takeNumberInstead(state), { type: 'key', key });
   switch (key.reveal((character) => character)) {
     case '*':
       return starPressed({ ...state, context, pounded: false });
@@ -95,8 +95,8 @@ function starPressed(state: Collecting): Step {
 }
 
 /** The question has ended: starts the timer for the first digit, unless the line has to mention the page. */
-export function promptHeard(heard: Collecting): Step {
-  return sayPageOpened(heard) ?? waitForDigits(heard);
+export function promptEnded(state: Collecting): Step {
+  return sayPageOpened(state) ?? waitForDigits(state);
 }
 
 function waitForDigits(state: Collecting): Step {

@@ -147,8 +147,8 @@ export function sayResult(before: Context, event: ElsewhereResult): Step {
     ...(by === 'page' && { page: 'announced', patience: 0 }),
   };
   const [question, ...later] = wholeCard(after);
-  const asked = askField(after, question, later, { name: 'declined_elsewhere', by });
-  return { state: asked.state, effects: [...asked.effects, { type: 'note', step: `declined_elsewhere ${by}` }] };
+  const step = askField(after, question, later, { name: 'declined_elsewhere', by });
+  return { state: step.state, effects: [...step.effects, { type: 'note', step: `declined_elsewhere ${by}` }] };
 }
 
 /** While the line waits, only `**` counts: it returns to the agent, who learns that the payment is not settled. */
@@ -168,7 +168,7 @@ export function resultCame(state: Waiting, result: ElsewhereResult): Step {
   };
 }
 
-export function waitingHeard(state: Waiting): Step {
+export function waitingPromptEnded(state: Waiting): Step {
   if (state.result !== null) return sayResult(state.context, state.result);
   return { state: { ...state, speaking: false }, effects: [] };
 }

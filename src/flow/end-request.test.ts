@@ -117,8 +117,8 @@ describe('a request to end the call during the choice of a merchant', () => {
 
   it('waits for a claim in progress', () => {
     const call = choosing().pressKeys('2').send(END);
-    expect(call.state.kind).toBe('taking_session');
-    call.send({ type: 'session_taken', terms: call.terms }).send({ type: 'answered' });
+    expect(call.state.kind).toBe('claiming_session');
+    call.send({ type: 'session_claimed', terms: call.terms }).send({ type: 'answered' });
     expect(call.lastLine).toEqual({ name: 'call_ended' });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'canceled' });
   });

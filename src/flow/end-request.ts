@@ -15,7 +15,7 @@ export function endWhileChoosing(_: StateOf<'choosing_merchant'>): Step {
 }
 
 /** Waits for the answer to the claim: the last sentence depends on the session's state. */
-export function endOnceTaken(state: StateOf<'taking_session'>): Step {
+export function endOnceClaimed(state: StateOf<'claiming_session'>): Step {
   return { state: { ...state, endRequested: true }, effects: [] };
 }
 

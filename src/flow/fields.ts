@@ -65,15 +65,15 @@ export function codeLength({ card, terms }: Context): number {
 /** The questions for a new card, in order. */
 export function wholeCard(context: Context): [Question, ...Question[]] {
   const { terms } = context;
-  const asked = (field: Field): Question => ({ field, error: null });
+  const question = (field: Field): Question => ({ field, error: null });
   return [
-    asked('card_number'),
-    asked('expiry'),
-    asked('security_code'),
-    ...(terms.asksPostalCode ? [asked('postal_code')] : []),
+    question('card_number'),
+    question('expiry'),
+    question('security_code'),
+    ...(terms.asksPostalCode ? [question('postal_code')] : []),
     // A confirmation has it as one of its choices.
-    ...(offersKeeping(context) && !terms.asksConfirmation ? [asked('keep_card')] : []),
-    ...(terms.asksConfirmation ? [asked('confirmation')] : []),
+    ...(offersKeeping(context) && !terms.asksConfirmation ? [question('keep_card')] : []),
+    ...(terms.asksConfirmation ? [question('confirmation')] : []),
   ];
 }
 

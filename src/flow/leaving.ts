@@ -21,7 +21,7 @@ export function leaveCall(
 }
 
 /** The outcome was said: returns the caller to the agent if there is one, or ends the call. */
-export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Step {
+export function lastSentenceEnded({ outcome, returns }: StateOf<'leaving'>): Step {
   if (!returns) return endCall(outcome, 'end');
   return {
     state: { kind: 'returning', outcome },
@@ -88,7 +88,7 @@ export function paidDuringGoodbye(state: StateOf<'goodbye'>, { chargeId }: Event
   return noWayBack({ kind: 'returning', outcome: { kind: 'succeeded', chargeId } });
 }
 
-export function goodbyeHeard({ outcome }: StateOf<'goodbye'>): Step {
+export function goodbyeEnded({ outcome }: StateOf<'goodbye'>): Step {
   return endCall(outcome, 'end');
 }
 

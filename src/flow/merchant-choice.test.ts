@@ -7,7 +7,7 @@ import { stageOf } from './state.ts';
 const TWO = MERCHANTS.slice(0, 2);
 
 const asked = (merchants = TWO) => new ConversationDriver({}, merchants).send({ type: 'answered' });
-const heard = (merchants = TWO) => asked(merchants).finishSentence();
+const askedAndSpoken = (merchants = TWO) => asked(merchants).finishSentence();
 
 const question = (attempt: number, error: string | null = null) => ({
   name: 'choose_merchant',
@@ -18,12 +18,12 @@ const question = (attempt: number, error: string | null = null) => ({
 
 describe('a caller with payments at several merchants', () => {
   it('is asked first, and then greeted by the chosen merchant', () => {
-    const call = heard();
+    const call = askedAndSpoken();
     expect(call.lastLine).toEqual(question(1));
     expect(stageOf(call.state)).toBe('greeting');
     call.pressKeys('2');
     expect([call.taking, call.lines.length, call.waiting]).toEqual([1, 1, 2_000]);
-    call.send({ type: 'session_taken', terms: TERMS }).send({ type: 'answered' });
+    call.send({ type: 'session_claimed', terms: TERMS }).send({ type: 'answered' });
     expect(call.lastLine).toEqual({ name: 'greeting' });
     call.finishSentence().pressKeys('42424242424242420928123');
     expect(call.charges).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('a caller with payments at several merchants', () => {
   });
 
   it('hears at once what the database knows about the chosen session', () => {
-    const call = heard().pressKeys('1').send({ type: 'session_taken', terms: TERMS });
+    const call = askedAndSpoken().pressKeys('1').send({ type: 'session_claimed', terms: TERMS });
     call.send({ type: 'refused', reason: 'expired' });
     expect(call.lastLine).toEqual({ name: 'expired' });
     call.finishSentence();
@@ -43,14 +43,14 @@ describe('a caller with payments at several merchants', () => {
   });
 
   it('hears that it takes a moment if the database is slow', () => {
-    const call = heard().pressKeys('1').letWaitExpire();
+    const call = askedAndSpoken().pressKeys('1').letWaitExpire();
     expect(call.lastLine).toEqual({ name: 'one_moment' });
-    call.finishSentence().send({ type: 'session_taken', terms: TERMS });
+    call.finishSentence().send({ type: 'session_claimed', terms: TERMS });
     expect(call.send({ type: 'answered' }).lastLine).toEqual({ name: 'greeting' });
   });
 
   it('hears that another call has the session, and the call ends', () => {
-    const call = heard().pressKeys('1').send({ type: 'session_not_taken' });
+    const call = askedAndSpoken().pressKeys('1').send({ type: 'session_not_claimed' });
     expect(call.lastLine).toEqual({ name: 'session_not_taken' });
     call.finishSentence();
     expect([call.endedWith, call.returnedWith]).toEqual([{ kind: 'failed', reason: 'error' }, null]);
@@ -59,7 +59,7 @@ describe('a caller with payments at several merchants', () => {
 
 describe('an answer without a merchant', () => {
   it('ends the call after three silences', () => {
-    const call = heard().letWaitExpire();
+    const call = askedAndSpoken().letWaitExpire();
     expect(call.lastLine).toEqual(question(2, 'nothing_keyed'));
     call.finishSentence().letWaitExpire();
     expect(call.lastLine).toEqual(question(3, 'nothing_keyed'));
@@ -79,7 +79,7 @@ describe('an answer without a merchant', () => {
   });
 
   it('counts a card number as one failed try that chooses nothing', () => {
-    const call = heard().pressKeys('4111111111111111');
+    const call = askedAndSpoken().pressKeys('4111111111111111');
     expect([call.taking, call.lines.length]).toEqual([null, 1]);
     expect(call.letWaitExpire().lastLine).toEqual(question(2, 'looks_wrong'));
     expect(call.pressKeys('1').taking).toBe(0);
@@ -87,13 +87,13 @@ describe('an answer without a merchant', () => {
 
   it('charges no saved card if a card number starts with a merchant’s key', () => {
     const terms = { ...TERMS, savedCards: [offeredCard('a', 'VISA', '4242')] };
-    const call = asked().pressKeys('2').send({ type: 'session_taken', terms }).send({ type: 'answered' });
+    const call = asked().pressKeys('2').send({ type: 'session_claimed', terms }).send({ type: 'answered' });
     call.pressKeys('221000000000009');
     expect([call.savedCharges, call.charges]).toEqual([[], []]);
   });
 
   it('is asked again after one star, without a failed try, and ends the call after two', () => {
-    const call = heard().pressKeys('*');
+    const call = askedAndSpoken().pressKeys('*');
     expect(call.lastLine).toEqual(question(1, 'started_over'));
     call.pressKeys('*');
     expect(call.lastLine).toEqual({ name: 'choice_left' });
@@ -102,12 +102,12 @@ describe('an answer without a merchant', () => {
   });
 
   it('does not end the call on separate stars or on pound', () => {
-    const call = heard().pressKeys('*').finishSentence().letWaitExpire().pressKeys('*#*##');
+    const call = askedAndSpoken().pressKeys('*').finishSentence().letWaitExpire().pressKeys('*#*##');
     expect(call.state.kind).toBe('choosing_merchant');
   });
 
   it('ends the call after too many stars', () => {
-    const call = heard();
+    const call = askedAndSpoken();
     for (let key = 0; key <= MAX_KEYS / 2; key += 1) call.pressKeys('*#');
     expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'no_choice' });
   });
@@ -115,10 +115,10 @@ describe('an answer without a merchant', () => {
 
 describe('before a session is claimed', () => {
   it.each([
-    ['while choosing', () => heard()],
-    ['while it is being claimed', () => heard().pressKeys('1')],
+    ['while choosing', () => askedAndSpoken()],
+    ['while it is being claimed', () => askedAndSpoken().pressKeys('1')],
   ])('%s: a hang-up counts as broken off, and nothing follows', (_, call) => {
-    const gone = call().send({ type: 'hung_up' }).send({ type: 'session_taken', terms: TERMS });
+    const gone = call().send({ type: 'hung_up' }).send({ type: 'session_claimed', terms: TERMS });
     expect(gone.effects.at(-1)).toEqual({ type: 'hang_up', outcome: { kind: 'canceled' }, brokeOff: true });
   });
 

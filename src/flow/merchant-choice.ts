@@ -72,10 +72,10 @@ function goAstray(state: Choosing): Step {
 function takeSession({ speaking }: Choosing, place: number): Step {
   const quiet: Effect[] = speaking ? [{ type: 'stop_speaking' }] : [];
   return {
-    state: { kind: 'taking_session', speaking: false, endRequested: false },
+    state: { kind: 'claiming_session', speaking: false, endRequested: false },
     effects: [
       ...quiet,
-      { type: 'take_session', place },
+      { type: 'claim_session', place },
       { type: 'start_timer', ms: TAKING_ANNOUNCED_MS },
       { type: 'note', step: 'merchant chosen' },
     ],
@@ -97,7 +97,7 @@ function leave(outcome: CallOutcome, line: Line): Step {
 }
 
 /** The question has ended, and the time to answer begins. */
-export function choiceHeard(state: Choosing): Step {
+export function choicePromptEnded(state: Choosing): Step {
   return { state: { ...state, speaking: false }, effects: [{ type: 'start_timer', ms: FIRST_DIGIT_MS }] };
 }
 
@@ -111,23 +111,26 @@ export function refusedWhileChoosing(): Step {
 }
 
 /** The call continues as if it had had this session from the start. */
-export function sessionTaken({ endRequested }: StateOf<'taking_session'>, { terms }: EventOf<'session_taken'>): Step {
+export function sessionClaimed(
+  { endRequested }: StateOf<'claiming_session'>,
+  { terms }: EventOf<'session_claimed'>,
+): Step {
   return {
     state: startConversation(terms, endRequested),
     effects: [{ type: 'cancel_timer' }, { type: 'note', step: 'session taken' }],
   };
 }
 
-export function sessionNotTaken(): Step {
+export function sessionNotClaimed(): Step {
   return leave({ kind: 'failed', reason: 'error' }, { name: 'session_not_taken' });
 }
 
 /** The database is slow: the line says that it takes a moment. The answer to the claim has a time limit. */
-export function stillTaking(state: StateOf<'taking_session'>): Step {
+export function stillClaiming(state: StateOf<'claiming_session'>): Step {
   return { state: { ...state, speaking: true }, effects: [{ type: 'say', line: { name: 'one_moment' } }] };
 }
 
-export function takingHeard(state: StateOf<'taking_session'>): Step {
+export function claimPromptEnded(state: StateOf<'claiming_session'>): Step {
   return { state: { ...state, speaking: false }, effects: [] };
 }
 
@@ -136,7 +139,7 @@ export function takingHeard(state: StateOf<'taking_session'>): Step {
  * end of the call.
  */
 export function goneWhileChoosing(
-  _: Choosing | StateOf<'taking_session'>,
+  _: Choosing | StateOf<'claiming_session'>,
   { type }: EventOf<'hung_up' | 'media_lost'>,
 ): Step {
   const outcome: CallOutcome = type === 'hung_up' ? { kind: 'canceled' } : { kind: 'failed', reason: 'error' };

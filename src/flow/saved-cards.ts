@@ -4,7 +4,7 @@
  * choice during the sentence is followed by a confirmation, even if the merchant asks for none.
  */
 import type { Secret } from '../domain/secret.ts';
-import { type Asked, askField } from './asking.ts';
+import { type AskStep, askField } from './asking.ts';
 import { startCharge } from './charging.ts';
 import { wholeCard } from './fields.ts';
 import { type Context, type StateOf, type Step, wipeCard } from './state.ts';
@@ -43,7 +43,7 @@ export function pickSavedCard({ context, question, speaking }: Collecting, key: 
 const FIRST_OF_NUMBER = ['3', '4', '5', '6'];
 
 /** Whether the key starts a card number during the choice. Only keys without a meaning there count. */
-export function beginsNumber({ context, question: { field } }: Collecting, key: Secret): boolean {
+export function startsNumber({ context, question: { field } }: Collecting, key: Secret): boolean {
   const isChoosing = field === 'saved_card' || (field === 'confirmation' && context.card.saved !== null);
   return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit));
 }
@@ -56,7 +56,7 @@ export function takeNumberInstead({ context, speaking }: Collecting): Collecting
 }
 
 /** Star at the list: asks for a card number, and no longer offers saved cards. A second star returns to the agent. */
-export function askNumberInstead(before: Context): Asked {
+export function askNumberInstead(before: Context): AskStep {
   const context: Context = { ...wipeCard(before), savedCards: [] };
   const [question, ...later] = wholeCard(context);
   const { state, effects } = askField(context, question, later);
@@ -77,10 +77,10 @@ export function offerOtherCards({ context: { card, ...context } }: Collecting): 
   return askField(rest, question, later);
 }
 
-/** @param isOfferHeard the caller has heard the whole sentence that offers the card */
-function takeSavedCard(before: Context, saved: OfferedCard, isOfferHeard: boolean): Step {
+/** @param isOfferSpoken the caller has heard the whole sentence that offers the card */
+function takeSavedCard(before: Context, saved: OfferedCard, isOfferSpoken: boolean): Step {
   const wiped = wipeCard(before);
   const context: Context = { ...wiped, card: { ...wiped.card, saved } };
-  if (isOfferHeard && !context.terms.asksConfirmation) return startCharge(context);
+  if (isOfferSpoken && !context.terms.asksConfirmation) return startCharge(context);
   return askField(context, { field: 'confirmation', error: null }, []);
 }

@@ -68,7 +68,7 @@ function withTextedLink(context: Context, lastTwo: string): ContextByLink {
   return { ...context, link: { lastTwo, waits: context.link?.waits ?? 0, isAnnounced: false } };
 }
 
-export function heardWhileSending(state: SendingLink): Step {
+export function sendingPromptEnded(state: SendingLink): Step {
   if (state.answer !== null) return followLink(state, state.answer);
   return { state: { ...state, speaking: false, starred: false }, effects: [] };
 }

@@ -113,7 +113,7 @@ export type State =
       starred: boolean;
     }
   /** The session of the chosen merchant is being claimed for this call. */
-  | { kind: 'taking_session'; speaking: boolean; endRequested: boolean }
+  | { kind: 'claiming_session'; speaking: boolean; endRequested: boolean }
   /** The call is not answered yet. */
   | { kind: 'ringing'; context: Context }
   | {
@@ -258,7 +258,7 @@ export function withDeclineElsewhere<C extends Context>(
 export function stageOf(state: State): CallStage {
   switch (state.kind) {
     case 'choosing_merchant':
-    case 'taking_session':
+    case 'claiming_session':
     case 'ringing':
       return 'greeting';
     case 'collecting':

@@ -22,7 +22,7 @@ const choosing = () => new ConversationDriver({}, MERCHANTS).send({ type: 'answe
 
 const CALLS: Record<Kind, () => ConversationDriver> = {
   choosing_merchant: choosing,
-  taking_session: () => choosing().pressKeys('2'),
+  claiming_session: () => choosing().pressKeys('2'),
   ringing: () => new ConversationDriver(),
   collecting: () => ConversationDriver.afterGreeting().pressKeys('4242'),
   sending_link: sendingLink,
@@ -39,7 +39,7 @@ const CALLS: Record<Kind, () => ConversationDriver> = {
 const EVENTS: Record<EventType, () => FlowEvent> = {
   answered: () => ({ type: 'answered' }),
   key: () => ({ type: 'key', key: Secret.of('4') }),
-  spoken: () => ({ type: 'spoken' }),
+  prompt_ended: () => ({ type: 'prompt_ended' }),
   silence: () => ({ type: 'silence' }),
   paid: () => ({ type: 'paid', chargeId }),
   declined: () => ({ type: 'declined', chargeId, code: 'generic_decline' }),
@@ -51,8 +51,8 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
   paying_elsewhere: payingOnPage,
   paid_elsewhere: () => ({ type: 'paid_elsewhere', chargeId }),
   declined_elsewhere: () => ({ type: 'declined_elsewhere', by: 'page', chargeId, code: 'do_not_honor' }),
-  session_taken: () => ({ type: 'session_taken', terms: TERMS }),
-  session_not_taken: () => ({ type: 'session_not_taken' }),
+  session_claimed: () => ({ type: 'session_claimed', terms: TERMS }),
+  session_not_claimed: () => ({ type: 'session_not_claimed' }),
   end_requested: () => ({ type: 'end_requested' }),
   returned: () => ({ type: 'returned' }),
   return_failed: () => ({ type: 'return_failed' }),
@@ -64,19 +64,19 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
 const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   choosing_merchant: {
     key: 'choosing_merchant: start_timer',
-    spoken: 'choosing_merchant: start_timer',
+    prompt_ended: 'choosing_merchant: start_timer',
     silence: 'choosing_merchant: cancel_timer say',
     refused: 'leaving: cancel_timer say',
     end_requested: 'leaving: cancel_timer say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
-  taking_session: {
-    end_requested: 'taking_session:',
-    spoken: 'taking_session:',
-    silence: 'taking_session: say',
-    session_taken: 'ringing: cancel_timer',
-    session_not_taken: 'leaving: cancel_timer say',
+  claiming_session: {
+    end_requested: 'claiming_session:',
+    prompt_ended: 'claiming_session:',
+    silence: 'claiming_session: say',
+    session_claimed: 'ringing: cancel_timer',
+    session_not_claimed: 'leaving: cancel_timer say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
@@ -94,7 +94,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   collecting: {
     end_requested: 'leaving: cancel_timer say',
     key: 'collecting: start_timer',
-    spoken: 'collecting:',
+    prompt_ended: 'collecting:',
     silence: 'collecting: cancel_timer say',
     unconfirmed: 'leaving: cancel_timer say',
     refused: 'leaving: cancel_timer say',
@@ -109,7 +109,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   sending_link: {
     end_requested: 'leaving: cancel_timer say',
     key: 'collecting: start_timer',
-    spoken: 'sending_link:',
+    prompt_ended: 'sending_link:',
     silence: 'sending_link: say start_timer',
     unconfirmed: 'leaving: cancel_timer say',
     refused: 'leaving: cancel_timer say',
@@ -124,7 +124,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   by_link: {
     end_requested: 'leaving: cancel_timer say',
     key: 'collecting: start_timer',
-    spoken: 'by_link:',
+    prompt_ended: 'by_link:',
     silence: 'by_link: say start_timer',
     unconfirmed: 'leaving: cancel_timer say',
     refused: 'leaving: cancel_timer say',
@@ -138,7 +138,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   charging: {
     end_requested: 'charging:',
     link: 'charging:',
-    spoken: 'charging:',
+    prompt_ended: 'charging:',
     silence: 'charging: say start_timer',
     paid: 'leaving: cancel_timer say',
     declined: 'collecting: cancel_timer say',
@@ -153,7 +153,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     end_requested: 'waiting:',
     link: 'waiting:',
     key: 'waiting:',
-    spoken: 'waiting:',
+    prompt_ended: 'waiting:',
     silence: 'waiting: say start_timer',
     unconfirmed: 'leaving: cancel_timer say',
     refused: 'leaving: cancel_timer say',
@@ -172,14 +172,14 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     paying_elsewhere: 'ended: hang_up',
     paid_elsewhere: 'ended: hang_up',
   },
-  leaving: { spoken: 'returning: return', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
+  leaving: { prompt_ended: 'returning: return', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
   returning: {
     returned: 'ended: hang_up',
     return_failed: 'goodbye: say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
-  goodbye: { spoken: 'ended: hang_up', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
+  goodbye: { prompt_ended: 'ended: hang_up', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
   ended: {},
 };
 

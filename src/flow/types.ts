@@ -105,11 +105,11 @@ export type FlowEvent =
    * The last `say` has ended, or could not be played. Every `say` is answered by this event, unless another `say`,
    * `stop_speaking` or `media_lost` comes first. Without it the conversation would stop.
    */
-  | { type: 'spoken' }
+  | { type: 'prompt_ended' }
   /** The timer has run out. Timers that were replaced or canceled never raise it. */
   | { type: 'silence' }
-  /** `cardKept`: the card is saved, as the caller agreed. False also if it may still be saved later. */
-  | { type: 'paid'; chargeId: ChargeId; cardKept?: boolean }
+  /** `cardSaved`: the card is saved, as the caller agreed. False also if it may still be saved later. */
+  | { type: 'paid'; chargeId: ChargeId; cardSaved?: boolean }
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
   /**
    * An answer to `charge_saved`: nothing was charged, because the card can no longer be used. It was deleted or has
@@ -154,15 +154,15 @@ export type FlowEvent =
   /** The charge failed, and the session can be paid again. `code` is null if the card was not at fault. */
   | { type: 'declined_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; code: DeclineCode | null }
   /**
-   * An answer to `take_session`: the call now belongs to this session. `answered`, or what the database knows about the
+   * An answer to `claim_session`: the call now belongs to this session. `answered`, or what the database knows about the
    * session, follows at once.
    */
-  | { type: 'session_taken'; terms: Terms }
+  | { type: 'session_claimed'; terms: Terms }
   /**
-   * The other answer to `take_session`: another call has the session, it was called too often, or the database does not
+   * The other answer to `claim_session`: another call has the session, it was called too often, or the database does not
    * answer.
    */
-  | { type: 'session_not_taken' }
+  | { type: 'session_not_claimed' }
   /**
    * A user of the account ends the call. The line first waits for a charge in progress, here or on the page, and says
    * its outcome; a paid session ends as paid. Ignored if the caller is already returning to the agent, or gone.
@@ -196,10 +196,10 @@ export type Effect =
    */
   | { type: 'send_link' }
   /**
-   * Claim the session of the merchant at this place in the question. Answered by `session_taken` or
-   * `session_not_taken`.
+   * Claim the session of the merchant at this place in the question. Answered by `session_claimed` or
+   * `session_not_claimed`.
    */
-  | { type: 'take_session'; place: number }
+  | { type: 'claim_session'; place: number }
   /** Return the caller to the agent with this outcome. Answered by `returned` or `return_failed`. */
   | { type: 'return'; outcome: CallOutcome }
   /** End the call with this outcome. The last effect of every call, exactly once, also after `hung_up`. */
@@ -301,7 +301,7 @@ export type Line =
       wasSaved?: true;
     }
   /** This line and those below come last, before the return to the agent or the end. */
-  | { name: 'succeeded'; cardKept?: true }
+  | { name: 'succeeded'; cardSaved?: true }
   | { name: 'paid_elsewhere' }
   /** `elsewhere`: not a payment of this call. No text is promised, because a page informs its payer itself. */
   | { name: 'unconfirmed'; elsewhere?: true }

@@ -14,21 +14,21 @@ const CONVERSATIONS = Number(process.env.RINGKEY_TEST_CONVERSATIONS ?? 100_000);
 const SEED = 20_260_901;
 
 /** Every Secret created since the list was last emptied. */
-let secrets: Secret[] = [];
+const secrets: Secret[] = [];
 const original = { of: Secret.of, empty: Secret.empty, append: Secret.prototype.append, copy: Secret.prototype.copy };
 
 beforeAll(() => {
-  const kept = (secret: Secret) => {
+  const recorded = (secret: Secret) => {
     secrets.push(secret);
     return secret;
   };
-  Secret.of = (text) => kept(original.of.call(Secret, text));
-  Secret.empty = () => kept(original.empty.call(Secret));
+  Secret.of = (text) => recorded(original.of.call(Secret, text));
+  Secret.empty = () => recorded(original.empty.call(Secret));
   Secret.prototype.append = function (other) {
-    return kept(original.append.call(this, other));
+    return recorded(original.append.call(this, other));
   };
   Secret.prototype.copy = function () {
-    return kept(original.copy.call(this));
+    return recorded(original.copy.call(this));
   };
 });
 
@@ -58,8 +58,8 @@ function check(call: RandomConversation): void {
   const { effects, endedWith } = call.driver;
   const hangUps = effects.filter((effect) => effect.type === 'hang_up').length;
   if (hangUps !== 1 || effects.at(-1)?.type !== 'hang_up') throw new Error('not one hang_up, at the end');
-  const saysKept = call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true);
-  if (saysKept && !(call.agreed && endedWith?.kind === 'succeeded')) throw new Error('a falsehood about the card');
+  const saysSaved = call.driver.lines.some((line) => line.name === 'succeeded' && line.cardSaved === true);
+  if (saysSaved && !(call.agreed && endedWith?.kind === 'succeeded')) throw new Error('a falsehood about the card');
   if (endedWith === null || !expectedOutcomes(call).includes(endedWith.kind)) {
     throw new Error(`${endedWith?.kind} after ${call.answers.at(-1)}`);
   }
@@ -79,7 +79,7 @@ it('no conversation charges twice, saves a card without consent, loses its outco
 }, () => {
   const ends = new Map<string, number>();
   let longest = 0;
-  let kept = 0;
+  let savedCards = 0;
   let waited = 0;
   let byLink = 0;
   let reminded = 0;
@@ -91,7 +91,7 @@ it('no conversation charges twice, saves a card without consent, loses its outco
   let ended = 0;
   let endedPaid = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
-    secrets = [];
+    secrets.length = 0;
     const call = new RandomConversation(seededRandom(SEED + number));
     try {
       call.run();
@@ -101,7 +101,7 @@ it('no conversation charges twice, saves a card without consent, loses its outco
     }
     if (number % 100 === 0) expect(showsDigits(call), `conversation ${number}`).toBe(false);
     longest = Math.max(longest, call.events);
-    kept += call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true) ? 1 : 0;
+    savedCards += call.driver.lines.some((line) => line.name === 'succeeded' && line.cardSaved === true) ? 1 : 0;
     waited += call.driver.lines.some(({ name }) => name === 'paying_elsewhere') ? 1 : 0;
     byLink += call.driver.lines.some(({ name }) => name === 'link_sent') ? 1 : 0;
     reminded += call.driver.lines.some(({ name }) => name === 'link_waiting') ? 1 : 0;
@@ -119,7 +119,7 @@ it('no conversation charges twice, saves a card without consent, loses its outco
   for (const kind of ['succeeded', 'failed', 'pending', 'canceled', 'expired']) {
     expect(ends.get(kind), kind).toBeGreaterThan(200);
   }
-  expect(kept).toBeGreaterThan(100);
+  expect(savedCards).toBeGreaterThan(100);
   expect(waited).toBeGreaterThan(1_000);
   expect(ends.get('agent')).toBeGreaterThan(80);
   expect(byLink).toBeGreaterThan(1_000);

@@ -1,7 +1,7 @@
 /** Every language is complete and correct, beyond what its types check. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { minorDigits } from '../domain/kept-formats.ts';
+import { minorDigits } from '../domain/cached-formats.ts';
 import { CURRENCIES } from '../domain/money.ts';
 import { english, LANGUAGE_TAGS, languageFor } from './index.ts';
 import type { Filled, LineSentences } from './line.ts';

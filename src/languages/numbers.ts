@@ -1,5 +1,5 @@
 /** Numbers and amounts as the line says them. */
-import { minorDigits } from '../domain/kept-formats.ts';
+import { minorDigits } from '../domain/cached-formats.ts';
 import type { Currency } from '../domain/money.ts';
 
 export type Gender = 'masculine' | 'feminine' | 'neuter';

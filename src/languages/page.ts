@@ -1,7 +1,7 @@
 /** What the pay page says. Amounts, dates and names come in as text. Types only: the browser's script imports them. */
 
 /** A state without a form: its heading, and what it means for the payer. */
-export interface Said {
+export interface Note {
   heading: string;
   text: string;
 }
@@ -101,8 +101,8 @@ export interface PageWords {
   withoutScriptKeypad: string;
   loadingFields: string;
 
-  working: Said;
-  action: Said;
+  working: Note;
+  action: Note;
   paid: { heading: string; text: (business: string) => string };
   declined: { heading: string };
   /** No issuer decided: the processor could not process the card, or rejects the merchant's payments. */
@@ -110,17 +110,17 @@ export interface PageWords {
   noMoreAttempts: { heading: string };
   pending: { heading: string };
   orderPending: { heading: string };
-  onPhone: Said;
+  onPhone: Note;
   onCall: Record<CallPart, string>;
-  alreadyPaid: Said;
+  alreadyPaid: Note;
   expired: { heading: string; text: (business: string) => string };
-  nothingToPay: Said;
-  gone: Said;
-  notFound: Said;
-  tooMany: Said;
+  nothingToPay: Note;
+  gone: Note;
+  notFound: Note;
+  tooMany: Note;
   /** The form came from another site, or from no page at all. */
-  notOurs: Said;
-  failed: Said;
+  notOurs: Note;
+  failed: Note;
 
   /** Another window, or the phone, was first. */
   otherAttempt: string;

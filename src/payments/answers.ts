@@ -8,7 +8,7 @@ export interface CardFacts {
 }
 
 /** A card as saved at the processor. */
-export interface KeptCard extends CardFacts {
+export interface ProcessorCard extends CardFacts {
   /** The processor's name for the card, to charge and to delete it. */
   handle: string;
   /** The processor's fingerprint of the card number: equal for equal numbers only. Null if it has none. */
@@ -20,7 +20,7 @@ export interface KeptCard extends CardFacts {
 }
 
 /**
- * `kept`: if the processor saved the card with the charge (`keepsCard`). `wallet`: the wallet that was used, or null;
+ * `savedCard`: if the processor saved the card with the charge (`keepsCard`). `wallet`: the wallet that was used, or null;
  * absent if the processor does not say.
  */
 export interface Succeeded {
@@ -33,7 +33,7 @@ export interface Succeeded {
   taken?: { amountCents: number; currency: string };
   card?: CardFacts;
   wallet?: Wallet | null;
-  kept?: KeptCard;
+  savedCard?: ProcessorCard;
 }
 
 export interface Declined {

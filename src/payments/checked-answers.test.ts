@@ -62,7 +62,7 @@ test('words that are no tokens are dropped', () => {
 
 const PAN = '4242424242424242';
 const CARD = { brand: 'VISA', lastFour: '4242' };
-const KEPT = { ...CARD, handle: 'cus_1/pm_1', fingerprint: 'f1', expiryMonth: 1, expiryYear: 2049 };
+const SAVED = { ...CARD, handle: 'cus_1/pm_1', fingerprint: 'f1', expiryMonth: 1, expiryYear: 2049 };
 
 test('a payment that is called by a card number is taken, and its number is neither kept nor logged', () => {
   for (const processorPaymentId of [PAN, `pay_${PAN}`, '4242-4242-4242-4242']) {
@@ -84,20 +84,20 @@ test('a card number is dropped wherever else a processor puts it', () => {
   expect(check({ status: 'unknown', cause: `http_${PAN}` }).answer).toEqual({ status: 'unknown', cause: 'unreadable' });
   const waiting = { status: 'action_required', processorPaymentId: PAN, action: null } as const;
   expect(check(waiting).answer).toEqual({ status: 'unknown', cause: 'payment_id' });
-  expect(check(paid({ card: CARD, kept: KEPT })).answer).toMatchObject({ card: CARD, kept: KEPT });
+  expect(check(paid({ card: CARD, savedCard: SAVED })).answer).toMatchObject({ card: CARD, savedCard: SAVED });
   for (const card of [
     { ...CARD, lastFour: PAN },
     { ...CARD, brand: PAN },
     { ...CARD, lastFour: '42' },
   ]) {
-    expect(check(paid({ card, kept: { ...KEPT, ...card } })).answer).toEqual(paid({}));
+    expect(check(paid({ card, savedCard: { ...SAVED, ...card } })).answer).toEqual(paid({}));
   }
-  for (const kept of [
-    { ...KEPT, handle: `cus/${PAN}` },
-    { ...KEPT, fingerprint: PAN },
+  for (const savedCard of [
+    { ...SAVED, handle: `cus/${PAN}` },
+    { ...SAVED, fingerprint: PAN },
   ]) {
-    expect(check(paid({ kept })).answer).toEqual(paid({}));
-    expect(checkedSavedCard({ status: 'saved', ...kept })).toEqual({ status: 'refused' });
+    expect(check(paid({ savedCard })).answer).toEqual(paid({}));
+    expect(checkedSavedCard({ status: 'saved', ...savedCard })).toEqual({ status: 'refused' });
   }
   const id = newId('Refund');
   expect(checkedRefundAnswer(id, { status: 'succeeded', processorRefundId: PAN })).toEqual({

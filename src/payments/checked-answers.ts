@@ -15,10 +15,10 @@ import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import {
   type CardFacts,
-  type KeptCard,
   type NotFound,
   type NotOrdered,
   type ProcessorAnswer,
+  type ProcessorCard,
   type Succeeded,
   unknown,
 } from './answers.ts';
@@ -85,20 +85,20 @@ function foreignReason({ amount }: Pick<Charge, 'amount'>, { processorPaymentId,
 }
 
 function withoutCardNumbers(log: Pick<Log, 'error'>, { id, processor }: Checked, answer: Succeeded): Succeeded {
-  const { card, kept, processorPaymentId, ...rest } = answer;
+  const { card, savedCard, processorPaymentId, ...rest } = answer;
   const isWithheld = holdsCardNumber(processorPaymentId);
   if (isWithheld) log.error({ chargeId: id, processor }, 'payment ID may be a card number: it is not stored');
   return {
     ...rest,
     processorPaymentId: isWithheld ? withheldId(id) : processorPaymentId,
     ...(card !== undefined && areFacts(card) && { card }),
-    ...(kept !== undefined && isKeepable(kept) && { kept }),
+    ...(savedCard !== undefined && isKeepable(savedCard) && { savedCard }),
   };
 }
 
 const areFacts = ({ brand, lastFour }: CardFacts) => isSafe(BRAND, brand) && LAST_FOUR.test(lastFour);
 
-const isKeepable = ({ handle, fingerprint, ...facts }: KeptCard) =>
+const isKeepable = ({ handle, fingerprint, ...facts }: ProcessorCard) =>
   areFacts(facts) && isSafe(HANDLE, handle) && (fingerprint === null || !holdsCardNumber(fingerprint));
 
 /** A card whose facts contain a card number is not saved. */

@@ -35,13 +35,13 @@ export interface ConfirmRequest {
  * @returns null if the session has no such charge
  */
 export function confirmPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
-  return goOn(deps, request, (actions, asked, signal) => actions.confirm(asked, signal));
+  return goOn(deps, request, (actions, action, signal) => actions.confirm(action, signal));
 }
 
 /** The payer will not confirm: cancels the charge, so that another card can be tried. Like {@link confirmPayment}. */
 export function abandonPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
-  return goOn(deps, request, async (actions, asked, signal): Promise<ProcessorAnswer | NotOrdered> => {
-    const answer = await actions.cancel(asked, signal);
+  return goOn(deps, request, async (actions, action, signal): Promise<ProcessorAnswer | NotOrdered> => {
+    const answer = await actions.cancel(action, signal);
     return answer.status === 'unknown' ? { ...answer, status: 'not_ordered' } : answer;
   });
 }
@@ -55,11 +55,17 @@ const READ_LIMIT_MS = 5_000;
  */
 export async function actionOf(deps: AskDeps, charge: Charge): Promise<CardAction | null> {
   if (!awaitsPayer(charge)) return null;
-  const answer = await askActions(deps, charge, READ_LIMIT_MS, (actions, asked, signal) => actions.read(asked, signal));
+  const answer = await askActions(deps, charge, READ_LIMIT_MS, (actions, action, signal) =>
+    actions.read(action, signal),
+  );
   return answer.status === 'action_required' ? answer.action : null;
 }
 
-type Order = (actions: CardActions, asked: ActionRequest, signal: AbortSignal) => Promise<ProcessorAnswer | NotOrdered>;
+type Order = (
+  actions: CardActions,
+  action: ActionRequest,
+  signal: AbortSignal,
+) => Promise<ProcessorAnswer | NotOrdered>;
 
 function goOn(deps: PaymentDeps, request: ConfirmRequest, order: Order): Promise<PaymentResult | null> {
   const withLog = request.log === undefined ? deps : { ...deps, log: request.log };
@@ -71,7 +77,7 @@ async function findAndOrder(deps: PaymentDeps, request: ConfirmRequest, order: O
   const found = await startOrder(deps, request);
   if (found === 'unavailable') return UNAVAILABLE;
   if (found === null || !awaitsPayer(found.charge)) {
-    return found && recordedAs({ charge: found.charge, cardKept: false }, found.order);
+    return found && recordedAs({ charge: found.charge, cardSaved: false }, found.order);
   }
   const { charge } = found;
   const answer = checkedAnswer(deps.log, charge, await askActions(deps, charge, processorLimitMs, order));
@@ -88,9 +94,9 @@ const UNAVAILABLE: PaymentResult = { type: 'refused', reason: 'unavailable', cha
  */
 async function startOrder(deps: PaymentDeps, request: ConfirmRequest): Promise<ChargeOfOrder | null | 'unavailable'> {
   const { sessionId, scope, chargeId } = request;
-  const { processorLimitMs, recordLimitMs, requestBeginLimitMs } = timingsOf(deps);
+  const { processorLimitMs, recordLimitMs, requestStartLimitMs } = timingsOf(deps);
   try {
-    return await withRetries(requestBeginLimitMs, isTransient, async () => {
+    return await withRetries(requestStartLimitMs, isTransient, async () => {
       const found = await findSessionCharge(deps.database, scope, sessionId, chargeId);
       if (found === null || !awaitsPayer(found.charge)) return found;
       const charge = await scheduleResolve(deps.database, chargeId, processorLimitMs + recordLimitMs);

@@ -83,7 +83,7 @@ export interface PaymentTimings {
    */
   startLimitMs: number;
   /** The same for a REST request. It is shorter because the client can retry, and the handler has a time limit. */
-  requestBeginLimitMs: number;
+  requestStartLimitMs: number;
   /** How long writing an outcome is retried. */
   recordLimitMs: number;
   /** How long a charge waits for its payer to authenticate. */
@@ -98,7 +98,7 @@ export interface PaymentTimings {
 const TIMINGS: PaymentTimings = {
   processorLimitMs: 30_000,
   startLimitMs: 15_000,
-  requestBeginLimitMs: 4_000,
+  requestStartLimitMs: 4_000,
   recordLimitMs: 8_000,
   actionLimitMs: 600_000,
   sendWindowMs: 10_000,

@@ -8,8 +8,8 @@ import {
   type CardToSave,
   claimCardsToKeep,
   lockOpenConsent,
-  markCardKept,
-  markCardNotKept,
+  markCardNotSaved,
+  markCardSaved,
 } from '../db/cards/consents.ts';
 import { saveCard } from '../db/cards/saved-cards.ts';
 import type { Sql } from '../db/pool.ts';
@@ -17,7 +17,7 @@ import type { Charge } from '../domain/charge.ts';
 import { type ChargeId, type InstrumentId, parseId } from '../domain/ids.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { openHandle, sealHandle, type Vault } from '../lib/vault/vault.ts';
-import type { KeptCard } from './answers.ts';
+import type { ProcessorCard } from './answers.ts';
 import { checkedSavedCard } from './checked-answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import type { SavedCardAnswer } from './ports.ts';
@@ -42,10 +42,10 @@ function idFor(chargeId: ChargeId): InstrumentId {
  * Saves the card of a succeeded charge, if its caller agreed. Runs in the caller's transaction.
  * @returns false if there was no consent, or the card was saved before
  */
-export async function keepCard(sql: Sql, vault: Vault, charge: KeptOf, kept: KeptCard): Promise<boolean> {
+export async function keepCard(sql: Sql, vault: Vault, charge: CardOwner, saved: ProcessorCard): Promise<boolean> {
   const phone = await lockOpenConsent(sql, charge.id);
   if (phone === null) return false;
-  const { handle, brand, lastFour, fingerprint, expiryMonth, expiryYear } = kept;
+  const { handle, brand, lastFour, fingerprint, expiryMonth, expiryYear } = saved;
   const caller = { phone, firstName: null, lastName: null, email: null };
   const card = await saveCard(sql, charge, caller, {
     id: idFor(charge.id),
@@ -60,11 +60,11 @@ export async function keepCard(sql: Sql, vault: Vault, charge: KeptOf, kept: Kep
     sealHandle: (id) => sealHandle(vault, id, handle),
     isHandle: (stored) => openHandle(vault, stored) === handle,
   });
-  await markCardKept(sql, charge.id, card);
+  await markCardSaved(sql, charge.id, card);
   return true;
 }
 
-type KeptOf = Pick<Charge, 'id' | 'accountId' | 'mode' | 'merchantId' | 'processor'>;
+type CardOwner = Pick<Charge, 'id' | 'accountId' | 'mode' | 'merchantId' | 'processor'>;
 
 /**
  * Asks the processors about one batch of cards to save.
@@ -86,7 +86,7 @@ async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToSave, stop:
     deps.log.info(fields, 'card saved after its charge');
     deps.onCard?.('kept');
   } else if (answer.status === 'refused' || card.attempt >= MAX_ATTEMPTS) {
-    await markCardNotKept(deps.database, card.chargeId);
+    await markCardNotSaved(deps.database, card.chargeId);
     deps.log.warn({ ...fields, answer: answer.status }, 'card not saved although the caller agreed');
     deps.onCard?.(answer.status === 'refused' ? 'refused' : 'failed');
   } else {

@@ -25,8 +25,8 @@ import { findWithProcessorId } from '../db/processor-ids.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { Succeeded } from './answers.ts';
-import { orderTurn } from './begin-charge.ts';
 import type { PaymentDeps } from './deps.ts';
+import { orderTurn } from './start-charge.ts';
 
 export type LateDeps = Pick<PaymentDeps, 'database' | 'log' | 'onEvents' | 'onLateSuccess'>;
 

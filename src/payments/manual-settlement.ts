@@ -38,7 +38,7 @@ export type ManualSettlementDeps = Omit<SettleDeps & RefundSettleDeps, 'manual'>
 export interface SettleOrder<K extends SettleableKind> {
   /** From {@link findToSettle}. */
   found: ToSettle<Rows[K]>;
-  said: ManualOutcome<K>;
+  reported: ManualOutcome<K>;
   by: Actor;
   /** Also while the resolver still asks the processor. By default, false. */
   now?: boolean;
@@ -81,7 +81,7 @@ export async function findToSettle<K extends SettleableKind>(
 export async function settleManually<K extends SettleableKind>(
   { log: ownLog, ...deps }: ManualSettlementDeps,
   kind: K,
-  { found, said, by, now = false, log = ownLog }: SettleOrder<K>,
+  { found, reported, by, now = false, log = ownLog }: SettleOrder<K>,
 ): Promise<SettledManually<Rows[K]>> {
   const rules: Rules<K> = RULES[kind];
   const manual: ManualGuard = {
@@ -89,16 +89,16 @@ export async function settleManually<K extends SettleableKind>(
       const { table, columns } = rules;
       // A row that a failover of the database has lost is restored as it was read.
       const current = (await findRowToSettle<Rows[K]>(sql, table, columns, found.row.id, { lock: true })) ?? found;
-      const reason = whyNotManually(rules, current, said, now);
+      const reason = whyNotManually(rules, current, reported, now);
       if (reason !== null) throw new CannotSettle<Rows[K]>({ type: 'refused', reason, row: current.row });
-      const other = await findOwner(sql, rules, current.row, said);
+      const other = await findOwner(sql, rules, current.row, reported);
       if (other === null) return;
       throw new CannotSettle<Rows[K]>({ type: 'refused', reason: 'named_another', row: current.row, other });
     },
     audit: (sql, settled) => auditSettlement(sql, by, kind, settled),
   };
   try {
-    const { row, isWritten } = await rules.settle({ ...deps, log, manual }, found.row, said);
+    const { row, isWritten } = await rules.settle({ ...deps, log, manual }, found.row, reported);
     return isWritten ? { type: 'settled', row } : { type: 'refused', reason: 'not_pending', row };
   } catch (error) {
     if (error instanceof CannotSettle) return error.refusal;
@@ -120,14 +120,15 @@ class CannotSettle<Row> extends Error {
 function whyNotManually<K extends SettleableKind>(
   { isReceivedOnceNamed, isInTransit }: Rules<K>,
   { row, givenUp, ageMs }: ToSettle<Rows[K]>,
-  said: ManualOutcome,
+  reported: ManualOutcome,
   now: boolean,
 ): SettleRefusal | null {
   if (row.status !== 'pending') return 'not_pending';
   if (!givenUp && !now) return 'still_asked';
   const named = processorIdOf(row);
-  if (said.outcome === 'succeeded') return named === null || named === said.processorId ? null : 'named_otherwise';
-  if (said.outcome === 'not_received' && named !== null && isReceivedOnceNamed) return 'named_otherwise';
+  if (reported.outcome === 'succeeded')
+    return named === null || named === reported.processorId ? null : 'named_otherwise';
+  if (reported.outcome === 'not_received' && named !== null && isReceivedOnceNamed) return 'named_otherwise';
   return !givenUp && isInTransit(row, ageMs) ? 'in_transit' : null;
 }
 
@@ -135,10 +136,10 @@ async function findOwner<K extends SettleableKind>(
   sql: Sql,
   { table }: Rules<K>,
   row: Rows[K],
-  said: ManualOutcome,
+  reported: ManualOutcome,
 ): Promise<ChargeId | RefundId | null> {
-  if (said.outcome !== 'succeeded' || processorIdOf(row) !== null) return null;
-  return claimProcessorId(sql, table, row, said.processorId);
+  if (reported.outcome !== 'succeeded' || processorIdOf(row) !== null) return null;
+  return claimProcessorId(sql, table, row, reported.processorId);
 }
 
 function auditSettlement(sql: Sql, by: Actor, kind: SettleableKind, settled: Charge | Refund): Promise<void> {
@@ -165,7 +166,7 @@ interface Rules<K extends SettleableKind> {
   settle(
     deps: SettleDeps & RefundSettleDeps,
     row: Rows[K],
-    said: ManualOutcome<K>,
+    reported: ManualOutcome<K>,
   ): Promise<{ row: Rows[K]; isWritten: boolean }>;
 }
 
@@ -179,10 +180,10 @@ const RULES: { [K in SettleableKind]: Rules<K> } = {
       const payerMs = charge.processorPaymentId === null ? 0 : timingsOf({}).actionLimitMs;
       return awaitsPayer(charge) || ageMs < payerMs + IN_TRANSIT_MS;
     },
-    async settle(deps, started, said) {
+    async settle(deps, started, reported) {
       const settlement =
-        said.outcome === 'succeeded'
-          ? ({ status: 'succeeded', processorPaymentId: said.processorId } as const)
+        reported.outcome === 'succeeded'
+          ? ({ status: 'succeeded', processorPaymentId: reported.processorId } as const)
           : NOT_RECEIVED;
       const { charge: row, isWritten } = await settleCharge(deps, started, settlement);
       return { row, isWritten };
@@ -194,11 +195,11 @@ const RULES: { [K in SettleableKind]: Rules<K> } = {
     isReceivedOnceNamed: true,
     // The resolver sends a refund without an ID again.
     isInTransit: ({ processorRefundId }, ageMs) => processorRefundId === null && ageMs < REPEATABLE_MS + IN_TRANSIT_MS,
-    async settle(deps, started, said) {
+    async settle(deps, started, reported) {
       const settlement =
-        said.outcome === 'succeeded'
-          ? ({ status: 'succeeded', processorRefundId: said.processorId } as const)
-          : ({ status: 'failed', reason: said.outcome, processorCode: null } as const);
+        reported.outcome === 'succeeded'
+          ? ({ status: 'succeeded', processorRefundId: reported.processorId } as const)
+          : ({ status: 'failed', reason: reported.outcome, processorCode: null } as const);
       const { refund: row, isWritten } = await settleRefund(deps, started, settlement);
       return { row, isWritten };
     },

@@ -9,7 +9,7 @@ import type { PaymentRequest, PaymentResult } from './take-payment.ts';
 type OnProcessorAnswer = (observed: { processor: string; operation: string; result: string; seconds: number }) => void;
 
 /** IDs that a request to a processor can have. */
-interface Asked {
+interface ProcessorRequest {
   chargeId?: string;
   refundId?: string;
   mode: string;
@@ -20,7 +20,10 @@ type Ask<Request, Answer> = (request: Request, signal: AbortSignal) => Promise<A
 /** The same processor, with a span and a metric for each request that charges, refunds, looks up or saves. */
 export function observedProcessor(processor: Processor, onAnswer: OnProcessorAnswer): Processor {
   const observed =
-    <Request extends Asked, Answer extends { status: string }>(operation: string, ask: Ask<Request, Answer>) =>
+    <Request extends ProcessorRequest, Answer extends { status: string }>(
+      operation: string,
+      ask: Ask<Request, Answer>,
+    ) =>
     (request: Request, signal: AbortSignal): Promise<Answer> => {
       const { chargeId = null, refundId = null, mode } = request;
       const attributes = { processor: processor.name, operation, chargeId, refundId, mode };
@@ -58,7 +61,7 @@ export function observedProcessor(processor: Processor, onAnswer: OnProcessorAns
   };
 }
 
-type Observed = <Request extends Asked, Answer extends { status: string }>(
+type Observed = <Request extends ProcessorRequest, Answer extends { status: string }>(
   operation: string,
   ask: Ask<Request, Answer>,
 ) => Ask<Request, Answer>;

@@ -9,7 +9,7 @@ import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
 import type { VendorPackage } from '../lib/vendor-packages.ts';
-import type { KeptCard, NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './answers.ts';
+import type { NotFound, NotOrdered, ProcessorAnswer, ProcessorCard, Settlement, Unknown } from './answers.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
 export type PlainCredentials = Readonly<Record<string, string>>;
@@ -207,16 +207,16 @@ export type Tokenization = PageTokens;
 /**
  * What the processor does not allow yet, but cards keyed on the phone need: MOTO payments, and card numbers in its API.
  */
-export type Hindrance = 'moto_disabled' | 'card_numbers_disabled';
+export type Restriction = 'moto_disabled' | 'card_numbers_disabled';
 
 /**
- * `hindrances`: as far as can be checked without a payment. `account`: the processor's name for the account that stores
+ * `restrictions`: as far as can be checked without a payment. `account`: the processor's name for the account that stores
  * the cards. Merchants that share it can charge each other's cards; without it, a card belongs to its merchant alone.
  * `recordsOf`: what {@link ProcessorRecords} lists, if that is only a part of the account, such as a location. `invalid`: the processor rejects the credentials. `not_provisioned`: it accepts them, but the account cannot take
  * payments yet.
  */
 export type ConnectionCheck =
-  | { status: 'ok'; account?: string; recordsOf?: string; hindrances?: readonly Hindrance[] }
+  | { status: 'ok'; account?: string; recordsOf?: string; restrictions?: readonly Restriction[] }
   | { status: 'invalid' | 'not_provisioned' | 'unavailable' };
 
 /** A card to save, as a token from the processor's own page or SDK. */
@@ -234,7 +234,7 @@ interface SaveChargedRequest extends Omit<SaveCardRequest, 'token'> {
 }
 
 /** `refused`: an unknown token, or a card that cannot be saved. */
-export type SavedCardAnswer = ({ status: 'saved' } & KeptCard) | { status: 'refused' | 'unavailable' };
+export type SavedCardAnswer = ({ status: 'saved' } & ProcessorCard) | { status: 'refused' | 'unavailable' };
 
 /** The saved cards of a processor. These functions never throw: a broken connection is `unavailable`. */
 export interface CardWallet {

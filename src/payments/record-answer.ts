@@ -1,15 +1,15 @@
 /** Writes a processor's answer to a charge, and returns the result of the payment. */
 import { awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
 import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './answers.ts';
-import type { SessionOrder } from './begin-charge.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
+import type { SessionOrder } from './start-charge.ts';
 import { recordWithRetries } from './steps.ts';
 
 export type RecordedAnswer =
-  /** `cardKept`: false if the card may still be saved later. */
-  | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardKept: boolean }
+  /** `cardSaved`: false if the card may still be saved later. */
+  | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardSaved: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
   /**
    * The processor rejects payments of this merchant because of its setup. Nothing was taken, and another card would not
@@ -86,19 +86,19 @@ async function leaveToPayer(
   );
   deps.onPending();
   if (waiting === null) return { type: 'pending', charge };
-  if (!awaitsPayer(waiting)) return recordedAs({ charge: waiting, cardKept: false }, order);
+  if (!awaitsPayer(waiting)) return recordedAs({ charge: waiting, cardSaved: false }, order);
   deps.log.info({ ...about, processor: charge.processor }, 'charge waits for its payer');
   return { type: 'action_required', charge: waiting, action };
 }
 
 /** The payment's result, from the charge in the database. */
 export function recordedAs(
-  { charge, cardKept }: { charge: Charge; cardKept: boolean },
+  { charge, cardSaved }: { charge: Charge; cardSaved: boolean },
   order: SessionOrder,
 ): RecordedAnswer {
   switch (charge.status) {
     case 'succeeded':
-      return { type: 'succeeded', charge, order, cardKept };
+      return { type: 'succeeded', charge, order, cardSaved };
     case 'pending':
       return { type: 'pending', charge };
     case 'failed':

@@ -49,8 +49,8 @@ async function resolveRefund(
       const processorPaymentId = await paymentIdOf(deps.database, processor, refund, request.credentials, signal);
       if (processorPaymentId === null) return unknown('payment id withheld');
       const { id: refundId, chargeId } = refund;
-      const asked = { ...request, refundId, chargeId, processorPaymentId, processorRefundId };
-      return processor.refunds?.lookUp(asked, signal) ?? unknown('no refunds there');
+      const lookup = { ...request, refundId, chargeId, processorPaymentId, processorRefundId };
+      return processor.refunds?.lookUp(lookup, signal) ?? unknown('no refunds there');
     },
     stop,
   );

@@ -13,13 +13,13 @@ import { newId, refundIdOf } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { unknown } from './answers.ts';
-import { type NewRefund, type RefundableAmount, startRefund } from './begin-refund.ts';
 import { paymentIdOf } from './checked-answers.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import type { RefundAnswer } from './ports.ts';
 import type { RefundRefusal } from './rules.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { type RefundSettleDeps, writeRefundAnswer } from './settle-refund.ts';
+import { type NewRefund, type RefundableAmount, startRefund } from './start-refund.ts';
 import { askOrUnknown, recordWithRetries, startWithRetries } from './steps.ts';
 
 export type RefundOrder = Omit<NewRefund, 'id' | 'freshId' | 'isRetry' | 'processors' | 'resolveAfterMs'> & {

@@ -35,10 +35,10 @@ export async function goOnWaiting(
     await awaitPayer(deps, charge, processorPaymentId, actionLimitMs);
     return;
   }
-  const asked = { ...charge, processorPaymentId };
+  const action = { ...charge, processorPaymentId };
   const cancel = askActions(
     deps,
-    asked,
+    action,
     LOOK_UP_LIMIT_MS,
     (actions, request, signal) => actions.cancel(request, signal),
     stop,

@@ -1,6 +1,6 @@
 /**
  * The rules that decide whether a session can be charged and a charge refunded. Pure functions from facts to the first
- * broken rule. They run before anything is created (begin-charge.ts, begin-refund.ts), so the caller learns why nothing
+ * broken rule. They run before anything is created (start-charge.ts, start-refund.ts), so the caller learns why nothing
  * was.
  */
 
@@ -94,7 +94,7 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): StartRefus
   return (
     whyNotOpen(session, charges) ??
     whyNotOrder(facts) ??
-    (isSaved ? notOwedReason(session) : null) ??
+    (isSaved ? whyNotCaller(session) : null) ??
     (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
     (isSaved && isSteppedUp(session.screening) ? 'stepped_up' : null) ??
     (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
@@ -118,7 +118,7 @@ function whyNotOrder({ orderCharge }: ChargeFacts): StartRefusal | null {
 }
 
 /** A saved card belongs to a caller, so the session needs one. With the verdict `none`, nothing may be charged. */
-function notOwedReason({ callerPhone, verdict }: ChargeFacts['session']): SavedCardRefusal | null {
+function whyNotCaller({ callerPhone, verdict }: ChargeFacts['session']): SavedCardRefusal | null {
   if (callerPhone === null) return 'caller_unknown';
   return verdict === 'none' ? 'nothing_to_pay' : null;
 }

@@ -2,7 +2,7 @@
  * The last step of a payment: one transaction that writes the outcome, its events, and the changes to session and card.
  */
 
-import { markCardNotKept } from '../db/cards/consents.ts';
+import { markCardNotSaved } from '../db/cards/consents.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
 import {
   findCharge,
@@ -20,7 +20,7 @@ import type { Sql } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Vault } from '../lib/vault/vault.ts';
-import type { Declined, KeptCard, Settlement } from './answers.ts';
+import type { Declined, ProcessorCard, Settlement } from './answers.ts';
 import type { ManualGuard, PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
@@ -52,7 +52,7 @@ export interface SettleDeps
 interface Settled {
   /** As in the database: it has another outcome if another settlement was first. */
   charge: Charge;
-  cardKept: boolean;
+  cardSaved: boolean;
   /** False if it was settled before, even with the same outcome. */
   isWritten: boolean;
 }
@@ -67,7 +67,7 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
   const settled = written?.charge ?? (await findCharge(deps.database, charge.id));
   if (settled === null) throw new Error('a charge to settle is not in the database');
   const late = settled.status === 'failed' ? await recordIfLate(deps, charge, settlement) : null;
-  if (late !== null) return { charge: late, cardKept: false, isWritten: true };
+  if (late !== null) return { charge: late, cardSaved: false, isWritten: true };
   const { id: chargeId, status, declineCode, processorCode } = settled;
   const fields = { chargeId, status, declineCode, processorCode };
   if (written !== null) {
@@ -79,8 +79,8 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
     // The outcome is final, but the processor's records differ from ours: a person must correct that.
     deps.log.error({ ...fields, processorSays: settlement.status }, 'charge already settled with another outcome');
   }
-  if (written?.cardKept) deps.onCard?.('kept');
-  return { charge: settled, cardKept: written?.cardKept ?? false, isWritten: written !== null };
+  if (written?.cardSaved) deps.onCard?.('kept');
+  return { charge: settled, cardSaved: written?.cardSaved ?? false, isWritten: written !== null };
 }
 
 /** If the charge had failed before its processor reported a success. Does not apply to a manual settlement. */
@@ -94,10 +94,10 @@ type Written = Omit<Settled, 'isWritten'>;
 /** @returns null if the charge was settled before */
 async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Written | null> {
   const { vault } = deps;
-  const kept = settlement.status === 'succeeded' ? settlement.kept : undefined;
-  if (kept === undefined || vault == null) return writeOutcome(deps, charge, settlement, null);
+  const savedCard = settlement.status === 'succeeded' ? settlement.savedCard : undefined;
+  if (savedCard === undefined || vault == null) return writeOutcome(deps, charge, settlement, null);
   try {
-    return await writeOutcome(deps, charge, settlement, { vault, kept });
+    return await writeOutcome(deps, charge, settlement, { vault, savedCard });
   } catch (error) {
     if (isTransient(error)) throw error;
     // The payment does not wait for the card, which is saved later (keep-card.ts).
@@ -110,7 +110,7 @@ function writeOutcome(
   deps: SettleDeps,
   started: Charge,
   settlement: Settlement,
-  card: { vault: Vault; kept: KeptCard } | null,
+  card: { vault: Vault; savedCard: ProcessorCard } | null,
 ): Promise<Written | null> {
   const { manual, attemptToken } = deps;
   return deps.database.transaction(async (sql) => {
@@ -126,14 +126,14 @@ function writeOutcome(
     if (settlement.status === 'succeeded') {
       await completeSession(sql, charge.sessionId);
       await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
-      return { charge, cardKept: card !== null && (await keepCard(sql, card.vault, charge, card.kept)) };
+      return { charge, cardSaved: card !== null && (await keepCard(sql, card.vault, charge, card.savedCard)) };
     }
     await insertChargeEvents(sql, charge.id, ['checkout.failed']);
     await releaseDuplicates(sql, charge.id);
     if (settlement.status === 'declined' && settlement.isInferred)
       await insertRecheck(sql, charge.id, FIRST_RECHECK_MS);
-    await markCardNotKept(sql, charge.id);
-    return { charge, cardKept: false };
+    await markCardNotSaved(sql, charge.id);
+    return { charge, cardSaved: false };
   });
 }
 
@@ -145,8 +145,11 @@ function writeStatus(
   attemptToken: string | null,
 ): Promise<Charge | null> {
   if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement, attemptToken);
-  const begunWith = brand === null || lastFour === null ? null : { brand, lastFour };
-  return writeSuccess(sql, id, { ...settlement, ...(begunWith !== null && { card: settlement.card ?? begunWith }) });
+  const startedWith = brand === null || lastFour === null ? null : { brand, lastFour };
+  return writeSuccess(sql, id, {
+    ...settlement,
+    ...(startedWith !== null && { card: settlement.card ?? startedWith }),
+  });
 }
 
 /** Restores a row that a failover of the database has lost, and writes it. */

@@ -21,12 +21,12 @@ export async function startWithRetries<T>(
   about: About,
   limitMs: number,
   failure: string,
-  begin: () => Promise<T>,
+  start: () => Promise<T>,
 ): Promise<T | null> {
   // After a unique violation, a retry finds the other row.
   const mayRetry = (error: unknown) => isTransient(error) || isDuplicate(error);
   try {
-    return await withRetries(limitMs, mayRetry, begin);
+    return await withRetries(limitMs, mayRetry, start);
   } catch (error) {
     if (!isTransient(error)) throw error;
     log.warn({ err: error, ...about }, failure);

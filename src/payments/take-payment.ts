@@ -17,7 +17,6 @@ import type { CardConsent } from '../domain/instrument.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { CREDENTIALS_REJECTED, type ProcessorAnswer, refused, type Settlement, unknown } from './answers.ts';
-import { type NewCharge, type SessionOrder, type StartedCharge, startCharge } from './begin-charge.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
@@ -26,6 +25,7 @@ import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
 import type { StartRefusal } from './rules.ts';
 import { NOT_RECEIVED } from './settle-charge.ts';
 import { type PayingCall, signalsOf } from './signals.ts';
+import { type NewCharge, type SessionOrder, type StartedCharge, startCharge } from './start-charge.ts';
 import { askOrUnknown, startWithRetries } from './steps.ts';
 import { VELOCITY } from './velocity.ts';
 
@@ -123,13 +123,13 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   card.wipe();
   const result = await recordAnswer(deps, started, answer);
   // Some processors save a card only after its charge.
-  if (started.hasConsent && result.type === 'succeeded' && !result.cardKept) deps.onPending();
+  if (started.hasConsent && result.type === 'succeeded' && !result.cardSaved) deps.onPending();
   return result;
 }
 
 function startLimitOf(deps: PaymentDeps, { source }: PaymentRequest): number {
-  const { startLimitMs, requestBeginLimitMs } = timingsOf(deps);
-  return source === 'phone' ? startLimitMs : requestBeginLimitMs;
+  const { startLimitMs, requestStartLimitMs } = timingsOf(deps);
+  return source === 'phone' ? startLimitMs : requestStartLimitMs;
 }
 
 function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): NewCharge {
@@ -177,9 +177,9 @@ async function openCredentials(
   processor: Processor,
   { charge, credentials: sealed }: StartedCharge,
 ): Promise<Credentials | null> {
-  const { requestBeginLimitMs } = timingsOf(deps);
+  const { requestStartLimitMs } = timingsOf(deps);
   try {
-    const credentials = await withRetries(requestBeginLimitMs, isTransient, () =>
+    const credentials = await withRetries(requestStartLimitMs, isTransient, () =>
       credentialsOf(deps, processor, charge, sealed),
     );
     if (credentials === null) deps.log.error({ chargeId: charge.id }, 'no usable processor credentials');

@@ -6,7 +6,7 @@
  */
 
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
-import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
+import { assignNumber, type SessionForCall } from '../db/sessions/sessions.ts';
 import { findCodeOwner } from '../db/sessions/transfer-codes.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { type CallId, newId } from '../domain/ids.ts';
@@ -238,7 +238,7 @@ export class CallAdmission {
     if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
     if ('status' in result) return withoutSession(result);
     if ('choice' in result) return result.choice;
-    return this.#withLentNumber(this.#attestations.screenCall(call, result), call);
+    return this.#withAssignedNumber(this.#attestations.screenCall(call, result), call);
   }
 
   /**
@@ -328,17 +328,17 @@ export class CallAdmission {
    * Lends the call's number to a session without one, for its texts. If that fails, the call continues without
    * promising texts.
    */
-  async #withLentNumber(found: SessionForCall, call: IncomingCall): Promise<SessionForCall> {
+  async #withAssignedNumber(found: SessionForCall, call: IncomingCall): Promise<SessionForCall> {
     const { isTrunk, transferNumbers } = this.#numberRules;
     const number = e164(call.callingNumber, this.#numberRules);
     if (found.session.callerPhone !== null || number === null || !isTrunk(call.sourceAddress)) return found;
     if (ownerOf(transferNumbers, number) !== null) return found;
     const { sql, log } = this.#deps;
-    const lending = lendNumber(sql, found.session.id, number).catch((error: unknown) => {
+    const assigning = assignNumber(sql, found.session.id, number).catch((error: unknown) => {
       log.warn({ err: error, sipCallId: call.sipCallId }, 'number of the call not attached to its session');
       return null;
     });
-    return { ...found, ...(await waitAtMost(limitsOf(this.#deps).lookUpMs, lending)) };
+    return { ...found, ...(await waitAtMost(limitsOf(this.#deps).lookUpMs, assigning)) };
   }
 
   /**

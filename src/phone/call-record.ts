@@ -162,8 +162,8 @@ export class CallRecord {
     const { outcome, reason, chargeId, returnMode, returnSipCallId } = this.#facts;
     const seconds = Math.round((performance.now() - this.#startedAt) / 1_000);
     const ended = { outcome, reason, chargeId, returnMode, seconds, steps: [...this.#stages] };
-    const asked = this.#isEndRequested ? ({ endRequested: true } as const) : {};
-    this.#log.info(callEndFields(this.#names, { ...ended, ...asked, returnSipCallId }), 'call ended');
+    const endRequest = this.#isEndRequested ? ({ endRequested: true } as const) : {};
+    this.#log.info(callEndFields(this.#names, { ...ended, ...endRequest, returnSipCallId }), 'call ended');
   }
 
   #warn(error: unknown): void {

@@ -143,11 +143,11 @@ export class LiveCall {
     const { subject, record } = this.#call;
     // Keys that the caller types ahead belong to the session's greeting.
     this.#keys.hold();
-    const taken = 'choice' in subject ? await subject.choice.take(place, record) : null;
+    const claimed = 'choice' in subject ? await subject.choice.take(place, record) : null;
     // The call has ended: the end of its row releases the claim.
     if (this.#closing !== null) return;
-    if (taken === null) this.#conversation.handle({ type: 'session_not_taken' });
-    else this.#bindSession(taken);
+    if (claimed === null) this.#conversation.handle({ type: 'session_not_claimed' });
+    else this.#bindSession(claimed);
     this.#keys.release();
   }
 
@@ -157,7 +157,7 @@ export class LiveCall {
     const names = { sessionId: session.facts.session.id, merchantId: session.facts.merchant.id };
     this.#call.record.nameSession(names);
     this.#call.trace.set(names);
-    this.#conversation.handle({ type: 'session_taken', terms: session.terms });
+    this.#conversation.handle({ type: 'session_claimed', terms: session.terms });
     this.#startSession(session);
   }
 
@@ -263,7 +263,7 @@ export class LiveCall {
    * Never rejects.
    */
   async #findUnheardKeys(): Promise<void> {
-    if (this.#keys.hasHeardKey || this.#isMoving || !this.#canFailOver() || this.#hasLookedForKeys) return;
+    if (this.#keys.hasReceivedKey || this.#isMoving || !this.#canFailOver() || this.#hasLookedForKeys) return;
     this.#hasLookedForKeys = true;
     this.#isMoving = true;
     const moving = this.#takeUnendedKeys();

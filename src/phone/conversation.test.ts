@@ -31,7 +31,7 @@ function termsOf(returns = false, canTextLink = false): Terms {
   };
 }
 
-function begun(returns = false, canTextLink = false): { ports: StagedPorts; conversation: Conversation } {
+function started(returns = false, canTextLink = false): { ports: StagedPorts; conversation: Conversation } {
   const ports = new StagedPorts();
   const conversation = new Conversation(startConversation(termsOf(returns, canTextLink)), ports);
   conversation.handle({ type: 'answered' });
@@ -43,7 +43,7 @@ function keys(conversation: Conversation, text: string): void {
 }
 
 async function toTheCharge(returns = false) {
-  const { ports, conversation } = begun(returns);
+  const { ports, conversation } = started(returns);
   await settle();
   keys(conversation, '4242424242424242');
   keys(conversation, '0431');
@@ -56,7 +56,7 @@ describe('a link that is being texted', () => {
   const SENT: FlowEvent = { type: 'link', result: 'sent', lastTwo: '34' };
 
   it('is announced when it is on its way', async () => {
-    const { ports, conversation } = begun(true, true);
+    const { ports, conversation } = started(true, true);
     await settle();
     keys(conversation, '##');
     ports.linked(SENT);
@@ -66,7 +66,7 @@ describe('a link that is being texted', () => {
   });
 
   it('is not the answer to a charge if its session has ended', async () => {
-    const { ports, conversation } = begun(true, true);
+    const { ports, conversation } = started(true, true);
     await settle();
     keys(conversation, '##42424242424242420431123');
     ports.linked({ type: 'refused', reason: 'expired' });
@@ -76,7 +76,7 @@ describe('a link that is being texted', () => {
   });
 
   it('is ignored after the end of the call', async () => {
-    const { ports, conversation } = begun(true, true);
+    const { ports, conversation } = started(true, true);
     keys(conversation, '##');
     conversation.handle({ type: 'hung_up' });
     ports.linked(SENT);
@@ -88,7 +88,7 @@ describe('a link that is being texted', () => {
 
 describe('a sentence', () => {
   it('is followed by silence, which is waited out', async () => {
-    const { ports } = begun();
+    const { ports } = started();
     await settle();
     ports.played('finished');
     await vi.advanceTimersByTimeAsync(9_999);
@@ -98,7 +98,7 @@ describe('a sentence', () => {
   });
 
   it('is followed by no silence if a blocked process has an unread key', async () => {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     await settle();
     ports.played('finished');
     await settle();
@@ -113,7 +113,7 @@ describe('a sentence', () => {
   });
 
   it('counts as spoken if it cannot be played', async () => {
-    const { ports } = begun();
+    const { ports } = started();
     await settle();
     ports.played('failed');
     await vi.advanceTimersByTimeAsync(10_000);
@@ -121,7 +121,7 @@ describe('a sentence', () => {
   });
 
   it('stops at the first key, and its end is ignored', async () => {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     await settle();
     keys(conversation, '4');
     expect(ports.stops).toBe(1);
@@ -132,7 +132,7 @@ describe('a sentence', () => {
   });
 
   it('is not spoken if its audio is found too late', async () => {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     ports.slowFiles = true;
     keys(conversation, '*');
     await settle();
@@ -146,7 +146,7 @@ describe('a sentence', () => {
 
 describe('a move to another leg', () => {
   it('repeats the interrupted sentence, whose end then counts', async () => {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     await settle();
     const lost = new StagedPorts();
     ports.played('stopped');
@@ -161,7 +161,7 @@ describe('a move to another leg', () => {
   });
 
   it.each(['has ended', 'was stopped'])('does not repeat a sentence that %s', async (how) => {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     await settle();
     if (how === 'has ended') ports.played('finished');
     else keys(conversation, '4');
@@ -173,7 +173,7 @@ describe('a move to another leg', () => {
   });
 
   it('says nothing after the end', async () => {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     await settle();
     conversation.close();
     conversation.switchMedia(new StagedPorts().media);
@@ -223,7 +223,7 @@ describe('a charge', () => {
 
 describe('the end', () => {
   it('comes after the return to the agent', async () => {
-    const { ports, conversation } = begun(true);
+    const { ports, conversation } = started(true);
     keys(conversation, '**');
     await settle();
     ports.played('finished');
@@ -236,7 +236,7 @@ describe('the end', () => {
   });
 
   it('wipes waiting and later keys', () => {
-    const { conversation } = begun();
+    const { conversation } = started();
     conversation.close();
     const key = Secret.of('7');
     conversation.handleKey(key);
@@ -245,7 +245,7 @@ describe('the end', () => {
   });
 
   it('leaves no timer behind', async () => {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     await settle();
     ports.played('finished');
     await settle();
@@ -257,7 +257,7 @@ describe('the end', () => {
 });
 
 it('an event during a step waits for its turn', async () => {
-  const { ports, conversation } = begun();
+  const { ports, conversation } = started();
   await settle();
   ports.media.stop = () => {
     ports.stops += 1;
@@ -273,7 +273,7 @@ it('an event during a step waits for its turn', async () => {
 describe('a caller who has the line on hold', () => {
   /** A caller who was asked for the card, and then puts the line on hold. */
   async function onHold(ms: number) {
-    const { ports, conversation } = begun();
+    const { ports, conversation } = started();
     await settle();
     ports.played('finished');
     await settle();
@@ -339,7 +339,7 @@ describe('a caller who chooses among merchants', () => {
     press('424242');
     await settle();
     expect([ports.places, ports.lines.map(({ name }) => name)]).toEqual([[1], ['choose_merchant']]);
-    conversation.handle({ type: 'session_taken', terms: termsOf() });
+    conversation.handle({ type: 'session_claimed', terms: termsOf() });
     press('42424242');
     conversation.handle({ type: 'answered' });
     ports.keys.release();

@@ -25,7 +25,7 @@ export interface ConversationPorts {
   /** Has the pay link texted; resolves to `link` or `refused`. */
   sendLink(): Promise<FlowEvent>;
   /**
-   * Claims the session of the merchant at this place. Passes `session_taken` and what follows, or `session_not_taken`,
+   * Claims the session of the merchant at this place. Passes `session_claimed` and what follows, or `session_not_claimed`,
    * to the conversation, and no key before that.
    */
   takeSession(place: number): Promise<void>;
@@ -178,7 +178,7 @@ export class Conversation {
       case 'send_link':
         this.#watch(this.#sendLink());
         break;
-      case 'take_session':
+      case 'claim_session':
         this.#watch(this.#ports.takeSession(effect.place));
         break;
       case 'return':
@@ -207,7 +207,7 @@ export class Conversation {
     if (saying !== this.#saying || result === 'stopped') return;
     this.#line = null;
     // A sentence that cannot be played counts as spoken. Otherwise the conversation would stop.
-    this.handle({ type: 'spoken' });
+    this.handle({ type: 'prompt_ended' });
   }
 
   async #charge(answer: Promise<FlowEvent>): Promise<void> {

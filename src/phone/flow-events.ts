@@ -43,7 +43,7 @@ export function callingBack({ hadCall, linkTexted }: SessionForCall['sessionStat
 export function paymentEvent(result: PaymentResult): FlowEvent {
   switch (result.type) {
     case 'succeeded':
-      return { type: 'paid', chargeId: result.charge.id, cardKept: result.cardKept };
+      return { type: 'paid', chargeId: result.charge.id, cardSaved: result.cardSaved };
     case 'declined':
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
     case 'merchant_fault':

@@ -114,6 +114,6 @@ export class InviteAttestations {
 }
 
 function isStepUp({ attestation }: AttestationAnswer): boolean {
-  const kept = { source: 'invite', attestation, note: null, attestedAtMs: Date.now() };
-  return isSteppedUp({ lookup: null, attestations: [kept] });
+  const stored = { source: 'invite', attestation, note: null, attestedAtMs: Date.now() };
+  return isSteppedUp({ lookup: null, attestations: [stored] });
 }

@@ -65,7 +65,7 @@ export class KeyBuffer {
   }
 
   /** Whether any key has been heard. */
-  get hasHeardKey(): boolean {
+  get hasReceivedKey(): boolean {
     return this.#kind !== null;
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../db/screening/number-lookups.ts';
 import type { Scope } from '../domain/account.ts';
 import { type E164, maskedNumber } from '../domain/phone-number.ts';
-import { type KeptLookup, LOOKUP_BUDGET } from '../domain/screening.ts';
+import { LOOKUP_BUDGET, type StoredLookup } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 import { type Circuit, createCircuit } from '../lib/concurrency/circuit.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
@@ -28,12 +28,12 @@ interface ScopedNumber extends Scope {
   phone: E164;
 }
 
-/** @returns what is known of the number: `kept` if no lookup is possible or necessary */
+/** @returns what is known of the number: `stored` if no lookup is possible or necessary */
 export type NumberCheck = (
   number: ScopedNumber,
-  kept: KeptLookup | null,
+  stored: StoredLookup | null,
   log: ScreeningLog,
-) => Promise<KeptLookup | null>;
+) => Promise<StoredLookup | null>;
 
 export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
   const live = createCircuit({ maxFailures: MAX_FAILURES, restMs: REST_MS });
@@ -43,29 +43,29 @@ export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
     test: { isOpen: false, tryNow: () => true, record: () => undefined },
   };
   const saveLookup = batchedLookups(deps.sql);
-  const underWay = new Map<string, Promise<KeptLookup>>();
-  return async (number, kept, log) => {
+  const underWay = new Map<string, Promise<StoredLookup>>();
+  return async (number, stored, log) => {
     const { accountId, mode, phone } = number;
     const lookup = deps.lookups[mode];
-    if (lookup === null || isFresh(kept, lookup)) return kept;
+    if (lookup === null || isFresh(stored, lookup)) return stored;
     const name = `${accountId} ${mode} ${phone}`;
     const shared = underWay.get(name);
     if (shared !== undefined) return shared;
-    const asked = (async () => {
+    const run = (async () => {
       const answer = await askVendor(deps, lookup, circuits[mode], number, log);
-      const known = knownBy(answer, lookup, kept);
+      const known = knownBy(answer, lookup, stored);
       await keep(deps.sql, saveLookup, { ...number, adapter: lookup.name }, answer).catch((error: unknown) =>
         log.error({ err: error, adapter: lookup.name }, 'number lookup could not be stored'),
       );
       return known;
     })().finally(() => underWay.delete(name));
-    underWay.set(name, asked);
-    return asked;
+    underWay.set(name, run);
+    return run;
   };
 }
 
-function isFresh(kept: KeptLookup | null, { name }: NumberLookup): boolean {
-  return kept?.isAnswered === true && kept.adapter === name && Date.now() - kept.checkedAtMs < REUSED_MS;
+function isFresh(stored: StoredLookup | null, { name }: NumberLookup): boolean {
+  return stored?.isAnswered === true && stored.adapter === name && Date.now() - stored.checkedAtMs < REUSED_MS;
 }
 
 type LookupCircuit = Pick<Circuit, 'isOpen' | 'tryNow' | 'record'>;
@@ -111,11 +111,11 @@ async function askVendor(
   return answer;
 }
 
-function knownBy(answer: LookupAnswer, { name: adapter }: NumberLookup, kept: KeptLookup | null): KeptLookup {
+function knownBy(answer: LookupAnswer, { name: adapter }: NumberLookup, stored: StoredLookup | null): StoredLookup {
   const checkedAtMs = Date.now();
   if (answer.status === 'answered') return { ...answer.facts, adapter, failure: null, isAnswered: true, checkedAtMs };
   const { failure } = answer;
-  if (kept?.isAnswered === true) return { ...kept, failure };
+  if (stored?.isAnswered === true) return { ...stored, failure };
   const unknown = { portCheck: 'unknown', lineType: 'unknown', carrier: null, notes: [] } as const;
   return { ...unknown, adapter, failure, isAnswered: false, checkedAtMs };
 }

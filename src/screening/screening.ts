@@ -7,7 +7,13 @@ import type { Sql } from '../db/pool.ts';
 import { saveAttestation } from '../db/screening/screen-facts.ts';
 import type { AccountId, CheckoutSessionId } from '../domain/ids.ts';
 import type { E164 } from '../domain/phone-number.ts';
-import type { AttestationAnswer, KeptAttestation, KeptLookup, LookupBudget, ScreenFacts } from '../domain/screening.ts';
+import type {
+  AttestationAnswer,
+  LookupBudget,
+  ScreenFacts,
+  StoredAttestation,
+  StoredLookup,
+} from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 import { InFlight } from '../lib/concurrency/in-flight.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
@@ -57,8 +63,8 @@ interface ScreeningRun {
 }
 
 export interface Screening {
-  /** @param kept the stored lookup of the number. Never throws */
-  screenCaller(session: ScreenedSession, kept: KeptLookup | null, log: ScreeningLog): ScreeningRun;
+  /** @param stored the stored lookup of the number. Never throws */
+  screenCaller(session: ScreenedSession, stored: StoredLookup | null, log: ScreeningLog): ScreeningRun;
   /** Resolves when no screening is running, or after `limitMs`. */
   drain(limitMs: number): Promise<void>;
 }
@@ -70,16 +76,16 @@ export function openScreening(deps: ScreeningDeps): Screening {
   const inFlight = new InFlight();
   const checkNumber = createNumberCheck(deps);
   return {
-    screenCaller(session, kept, log) {
-      const attestations: KeptAttestation[] = [];
-      const facts = { lookup: kept, attestations };
+    screenCaller(session, stored, log) {
+      const attestations: StoredAttestation[] = [];
+      const facts = { lookup: stored, attestations };
       if (inFlight.size >= MAX_IN_FLIGHT) {
         log.warn({ sessionId: session.id }, 'screening skipped: too much is running');
         return { facts, settled: Promise.resolve() };
       }
       const { accountId, mode, callerPhone: phone } = session;
       const number = async () => {
-        facts.lookup = await checkNumber({ accountId, mode, phone }, kept, log);
+        facts.lookup = await checkNumber({ accountId, mode, phone }, stored, log);
       };
       const calls = deps.attestations[mode].map((source) => async () => {
         const attestation = await attest(deps, source, session, log);
@@ -104,7 +110,7 @@ async function attest(
   source: AttestationSource,
   session: ScreenedSession,
   log: ScreeningLog,
-): Promise<KeptAttestation | null> {
+): Promise<StoredAttestation | null> {
   const { id: sessionId, accountId, mode, callerPhone: number, platformCallId, attestationUrl: url } = session;
   if (platformCallId === null) return null;
   const question = { sessionId, accountId, mode, number, platformCallId, url };

@@ -55,7 +55,7 @@ describe('the cache', () => {
   it('deletes the least recently used files to make room for a new one', async () => {
     const { cache } = await aged(2_500, { a: 3 * DAY, b: 2 * DAY });
     const keepAll = ['c', 'd'].map((letter) => cache.keep(key(letter), 'words', Buffer.alloc(1_000)));
-    await Promise.all(keepAll.map((kept) => kept.catch(() => null)));
+    await Promise.all(keepAll.map((each) => each.catch(() => null)));
     expect(await left()).not.toContain('a');
     expect((await left()).length).toBeLessThanOrEqual(2);
     expect(await left()).toContain('c');

@@ -177,9 +177,9 @@ describe('if nothing can be rendered', () => {
     );
     const voice = await testSpeech.open(synthesizer);
     const happy = { ...DINER, returns: false, successMessage: '🎉' };
-    const told: string[] = [];
-    await voice.prepare(happy, { warn: (_fields, message) => void told.push(message) });
-    expect([told.length, testSpeech.warnings]).toEqual([1, []]);
+    const warnings: string[] = [];
+    await voice.prepare(happy, { warn: (_fields, message) => void warnings.push(message) });
+    expect([warnings.length, testSpeech.warnings]).toEqual([1, []]);
     const files = await voice.files({ name: 'succeeded' }, happy);
     expect(files.map((file) => basename(file))).toEqual(['succeeded.wav', 'receipt.wav', 'goodbye.wav']);
     const others = await voice.files(GREETING, { ...DINER, businessName: 'Demo Books' });

@@ -137,7 +137,7 @@ describe('the English words of a line', () => {
         'Or press star twice to go back to your agent.',
     ],
     [
-      { name: 'succeeded', cardKept: true },
+      { name: 'succeeded', cardSaved: true },
       'You paid forty-two dollars and fifty cents to Demo Diner. Your card is kept. ' +
         "We'll text you a receipt. Taking you back now.",
     ],
@@ -213,15 +213,15 @@ describe('the English words of a line', () => {
   });
 
   it("are replaced by the checkout's own message", () => {
-    const told = { successMessage: 'Enjoy\nyour meal!', failureMessage: 'Pay at the door.' };
-    expect(words({ name: 'succeeded' }, { ...told, returns: false })).toBe('Enjoy your meal!');
-    expect(words({ name: 'succeeded' }, told)).toMatch(/^You paid .*Taking you back now\.$/);
-    expect(words({ name: 'goodbye', outcome: 'succeeded' }, told)).toBe('Enjoy your meal!');
-    expect(words({ name: 'goodbye', outcome: 'pending' }, told)).toMatch(/don't pay again/);
-    expect(words({ name: 'declined', code: 'do_not_honor', next: 'card_number' }, told)).toMatch(
+    const messages = { successMessage: 'Enjoy\nyour meal!', failureMessage: 'Pay at the door.' };
+    expect(words({ name: 'succeeded' }, { ...messages, returns: false })).toBe('Enjoy your meal!');
+    expect(words({ name: 'succeeded' }, messages)).toMatch(/^You paid .*Taking you back now\.$/);
+    expect(words({ name: 'goodbye', outcome: 'succeeded' }, messages)).toBe('Enjoy your meal!');
+    expect(words({ name: 'goodbye', outcome: 'pending' }, messages)).toMatch(/don't pay again/);
+    expect(words({ name: 'declined', code: 'do_not_honor', next: 'card_number' }, messages)).toMatch(
       /^Pay at the door\. Please enter the number of another card\./,
     );
-    expect(words({ name: 'gave_up', reason: 'no_input' }, told)).toBe(
+    expect(words({ name: 'gave_up', reason: 'no_input' }, messages)).toBe(
       "We didn't get your card details, so nothing was charged. Taking you back now.",
     );
   });
@@ -247,7 +247,7 @@ describe('the English words of a line', () => {
   });
 
   it("never contain the bank's reason", () => {
-    const told = ['generic_decline', 'do_not_honor', 'insufficient_funds', 'lost_card', 'stolen_card'] as const;
-    expect(new Set(told.map((code) => words({ name: 'declined', code, next: 'card_number' }))).size).toBe(1);
+    const codes = ['generic_decline', 'do_not_honor', 'insufficient_funds', 'lost_card', 'stolen_card'] as const;
+    expect(new Set(codes.map((code) => words({ name: 'declined', code, next: 'card_number' }))).size).toBe(1);
   });
 });

@@ -199,28 +199,28 @@ class Wording {
   }
 
   #declined({ code, next, codeLength, offersLink, wasSaved }: Declined): Sentence[] {
-    const told = this.#toldDecline(code, wasSaved);
+    const sentences = this.#declineSentences(code, wasSaved);
     const link = this.#offeredLink(offersLink);
-    if (next === 'card_number') return [...told, ...this.#say('card_number.another'), ...link, ...this.#wayOut()];
-    return [...told, ...this.#say(doubted(next, codeLength)), ...link];
+    if (next === 'card_number') return [...sentences, ...this.#say('card_number.another'), ...link, ...this.#wayOut()];
+    return [...sentences, ...this.#say(doubted(next, codeLength)), ...link];
   }
 
-  #toldDecline(code: DeclineCode, wasSaved: true | undefined): Sentence[] {
+  #declineSentences(code: DeclineCode, wasSaved: true | undefined): Sentence[] {
     return this.#message('failure', () => this.#say(wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code]));
   }
 
   #callEnded({ declined, wasSaved, hasLink }: CallEnded): Sentence[] {
     if (declined === undefined) return this.#say('call_ended.unpaid', this.#ending);
     const stop = hasLink ? 'link_stays.ended' : 'call_ended.declined';
-    return [...this.#toldDecline(declined, wasSaved), ...this.#say(stop, this.#ending)];
+    return [...this.#declineSentences(declined, wasSaved), ...this.#say(stop, this.#ending)];
   }
 
   #gaveUp(line: GaveUp): Sentence[] {
     const { reason } = line;
     const usual = () => this.#say(line.reason === 'declined' ? lastDeclined(line) : `gave_up.${line.reason}`);
     // If an agent takes over, the merchant's message is only for a decline. Otherwise it ends every failed call.
-    const told = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
-    return [...told, ...this.#say(this.#ending)];
+    const sentences = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
+    return [...sentences, ...this.#say(this.#ending)];
   }
 
   #paid(line: Extract<Line, { name: 'succeeded' }>): Sentence[] {
@@ -258,8 +258,8 @@ class Wording {
     return isOffered ? this.#say('offer_link') : [];
   }
 
-  #succeeded({ cardKept }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
-    return ['succeeded', ...(cardKept === true ? (['card_kept'] as const) : []), ...this.#promised('receipt')];
+  #succeeded({ cardSaved }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
+    return ['succeeded', ...(cardSaved === true ? (['card_kept'] as const) : []), ...this.#promised('receipt')];
   }
 
   /** A sentence that promises a text, only if one can be sent. */

@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import { engineFaults } from './faults/engine.ts';
 import { external } from './faults/fault-harness.ts';
-import { nonsense } from './faults/nonsense.ts';
+import { malformedMessages } from './faults/malformed-messages.ts';
 import { processFaults } from './faults/process.ts';
 import { recordFaults } from './faults/servers.ts';
 import { speechFaults } from './faults/speech.ts';
@@ -14,4 +14,4 @@ engineFaults();
 recordFaults();
 speechFaults();
 processFaults();
-nonsense();
+malformedMessages();

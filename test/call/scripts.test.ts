@@ -11,7 +11,7 @@ import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { turnToCall } from '../support/turn-to-call.ts';
-import { expectWritten } from './written-endings.ts';
+import { expectRecorded } from './recorded-endings.ts';
 
 const CALL_LIMIT_MS = 400_000;
 
@@ -71,7 +71,7 @@ const keysInSound = (script: ScriptName) => (SCRIPTS[script] as Script).keysBy =
 async function endsAsExpected(script: ScriptName): Promise<void> {
   const report = await call('--script', script);
   expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
-  await expectWritten(product, script, report);
+  await expectRecorded(product, script, report);
 }
 
 // FreeSWITCH drops waiting audio when a prompt starts or ends: among other calls on the same CPUs, a late caller would

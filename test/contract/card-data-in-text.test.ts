@@ -57,7 +57,7 @@ test('rejects card data in a path or query', async () => {
 });
 
 /** The number in digits or words, or the named security code. */
-const KEPT = /zero[^a-z]{1,3}zero|4000.?0566|cvv\W{1,9}737/;
+const LEAKED = /zero[^a-z]{1,3}zero|4000.?0566|cvv\W{1,9}737/;
 
 test('stores rejected card data nowhere: not in a column, the request log or a log line', {
   timeout: LIMIT_MS,
@@ -86,10 +86,10 @@ test('stores rejected card data nowhere: not in a column, the request log or a l
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   for (const { name } of tables.rows) {
-    const found = await api.database.query(`select t::text from "${name}" t where t::text ~* $1`, [KEPT.source]);
+    const found = await api.database.query(`select t::text from "${name}" t where t::text ~* $1`, [LEAKED.source]);
     expect([name, found.rows]).toEqual([name, []]);
   }
-  expect(api.log.join('')).not.toMatch(KEPT);
+  expect(api.log.join('')).not.toMatch(LEAKED);
 });
 
 test('does not claim an Idempotency-Key for card data, and rejects a card number as the key', async () => {

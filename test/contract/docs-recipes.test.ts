@@ -15,9 +15,15 @@ import { newKey } from '../../src/domain/key.ts';
 import { outcomeHeaders } from '../../src/domain/outcome.ts';
 import { EventResource } from '../../src/http/api/routes/events.ts';
 import { ConnectProcessorRequest } from '../../src/http/api/routes/merchant-shapes.ts';
+import {
+  deliveryHeaders,
+  EXAMPLE_TIME,
+  eventExample,
+  SIP_SECRET,
+  WEBHOOK_SECRET,
+} from '../../src/http/docs/examples.ts';
 import { LIVE_REQUESTS } from '../../src/http/docs/generated/going-live.tsx';
 import { codeOf } from '../../src/http/docs/pages.ts';
-import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET } from '../../src/http/docs/story.ts';
 import { signatureHeaders } from '../../src/lib/http-client/signature.ts';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { giveTestData } from '../../src/local/standalone/test-data.ts';
@@ -150,8 +156,8 @@ describe('webhooks', () => {
     expect(await read('/docs/events')).toContain(shown(VERIFY_PYTHON));
     const body = eventExample('checkout.completed', DOCS);
     const headers = signatureHeaders('evt_1', new Date(), body, [`whsec_${SIP_SECRET}`, WEBHOOK_SECRET]);
-    const asked = [headers, { ...headers, 'webhook-id': 'evt_2' }, deliveryHeaders(body), {}];
-    const calls = asked.map(
+    const requests = [headers, { ...headers, 'webhook-id': 'evt_2' }, deliveryHeaders(body), {}];
+    const calls = requests.map(
       (each) => `verify(json.loads(${py(each)}), body, ${py(WEBHOOK_SECRET, false)}) is not None`,
     );
     const script = `${VERIFY_PYTHON}\nbody = ${py(body, false)}.encode()\nprint(json.dumps([${calls.join(', ')}]))`;
@@ -186,8 +192,8 @@ describe('SIP headers', () => {
   test.skipIf(!hasPython())('the recipe for Python accepts our events and refuses forged ones', async () => {
     expect(await read('/docs/sip-headers')).toContain(shown(SIGNATURE_RECIPE_PYTHON));
     const headers = signed();
-    const asked = [headers, { ...headers, 'x-ringkey-amount': '1' }, {}];
-    const calls = asked.map((each) => `is_from_ringkey(json.loads(${py(each)}), ${py(SIP_SECRET, false)})`);
+    const requests = [headers, { ...headers, 'x-ringkey-amount': '1' }, {}];
+    const calls = requests.map((each) => `is_from_ringkey(json.loads(${py(each)}), ${py(SIP_SECRET, false)})`);
     const late = `is_from_ringkey(json.loads(${py(headers)}), ${py(SIP_SECRET, false)}, time.time() + 400)`;
     const script = `import json\n${SIGNATURE_RECIPE_PYTHON}\nprint(json.dumps([${[...calls, late].join(', ')}]))`;
     const { stdout } = await run('python3', ['-c', script]);
@@ -204,13 +210,13 @@ describe('SIP headers', () => {
         [...text.matchAll(/^(X-Ringkey-[\w-]+|User-to-User): (.*)$/gm)].map(([, name, value]) => [name, value]),
       );
     expect(lines(invite)).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Order': 'order_1001' });
-    expect(verifyOutcomeHeaders(lines(invite), SIP_SECRET, STORY_TIME)).toBe(true);
+    expect(verifyOutcomeHeaders(lines(invite), SIP_SECRET, EXAMPLE_TIME)).toBe(true);
     const repeated = readUserToUser(lines(invite)['User-to-User'] ?? '') ?? {};
-    expect(verifyOutcomeHeaders(repeated, SIP_SECRET, STORY_TIME)).toBe(true);
+    expect(verifyOutcomeHeaders(repeated, SIP_SECRET, EXAMPLE_TIME)).toBe(true);
     const inside = new URLSearchParams(/\?([^>]*)>/.exec(refer)?.[1]);
     expect(inside.get('X-Ringkey-Decline-Code')).toBe('insufficient_funds');
     for (const headers of [lines(refer), Object.fromEntries(inside)]) {
-      expect(verifyOutcomeHeaders(headers, SIP_SECRET, STORY_TIME)).toBe(true);
+      expect(verifyOutcomeHeaders(headers, SIP_SECRET, EXAMPLE_TIME)).toBe(true);
     }
   });
 });

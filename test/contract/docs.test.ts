@@ -113,8 +113,8 @@ describe('in a browser', () => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    const asked = new Set<string>();
-    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    const requested = new Set<string>();
+    page.on('request', (request) => requested.add(new URL(request.url()).origin));
     for (const path of [...PAGES, DRAWN]) {
       await page.goto(api.url + path, { waitUntil: 'networkidle' });
       expect((await page.title()).endsWith('Ringkey'), path).toBe(true);
@@ -122,7 +122,7 @@ describe('in a browser', () => {
     await page.getByRole('heading', { name: 'Ringkey' }).first().waitFor();
     await page.getByText('Create a checkout').first().waitFor();
     expect(complaints).toEqual([]);
-    expect([...asked].filter((origin) => origin !== 'null')).toEqual([api.url]);
+    expect([...requested].filter((origin) => origin !== 'null')).toEqual([api.url]);
   });
 
   test.each([

@@ -29,15 +29,15 @@ const change = (id: string, what: string) => api.database.query(`update calls se
 
 test('marks a live call as ending and notifies its process', async () => {
   const id = await call();
-  const heard = new EventLog<string>();
-  const stop = api.progress.subscribe(phoneProcess(LEASE), (news) => heard.push(news));
+  const news = new EventLog<string>();
+  const stop = api.progress.subscribe(phoneProcess(LEASE), (type) => news.push(type));
   const { status, body } = await end(id);
   stop();
   expect(status).toBe(200);
   const { end_requested_at: at } = CallWithTimelineResource.strict().parse(body);
   expect(body).toMatchObject({ call_id: id, status: 'live', ended_at: null, end_requested_at: expect.any(String) });
   expect(Math.abs(Date.parse(at ?? '') - Date.now())).toBeLessThan(60_000);
-  expect(heard.entries).toContain('end_requested');
+  expect(news.entries).toContain('end_requested');
   expect(await findEndRequests(api.database, LEASE)).toContain(id);
   expect(await findEndRequests(api.database, LEASE + 1)).toEqual([]);
   expect((await api.get(`/v1/calls/${id}`)).body).toEqual(body);

@@ -182,12 +182,12 @@ test('erases once for two requests at once', async () => {
 test('does not change other callers', async () => {
   const [phone, other] = ['+15550131004', '+15550131005'];
   await saveCard(phone);
-  const kept = await paidSession(other, await saveCard(other, 'tok_amex', { first_name: 'Bo' }));
-  await addText(kept.session, other);
+  const otherSession = await paidSession(other, await saveCard(other, 'tok_amex', { first_name: 'Bo' }));
+  await addText(otherSession.session, other);
   const before = await tablesWith(other);
   await erase((await identify(phone)).consumer?.id);
   expect(await tablesWith(other)).toEqual(before);
-  expect((await api.get(`/v1/checkout_sessions/${kept.session}`)).body.caller_phone).toBe(other);
+  expect((await api.get(`/v1/checkout_sessions/${otherSession.session}`)).body.caller_phone).toBe(other);
   const cards = await api.get(`/v1/cards?merchant_id=${DINER}&caller_phone=${encodeURIComponent(other)}`);
   expect(cards.body.cards).toHaveLength(1);
 });

@@ -109,15 +109,15 @@ describe('health', () => {
   });
 
   test('checks each component for /readyz at most once a second', async () => {
-    let asked = 0;
+    let requests = 0;
     const postgres = async () => {
-      asked += 1;
+      requests += 1;
     };
     api = await startTestApi({ checks: { postgres } });
     const { get } = api;
     const answers = await Promise.all(Array.from({ length: 10 }, () => get('/readyz')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   test('does not cache the states that the process knows itself', async () => {

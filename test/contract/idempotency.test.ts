@@ -155,9 +155,9 @@ describe('another request', () => {
 describe('a request that is still running', () => {
   test('waits for the first request with the key', async () => {
     const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slow' }];
-    const asked = once(lookups, 'asked');
+    const lookup = once(lookups, 'asked');
     const first = create(body, key);
-    await asked;
+    await lookup;
     const second = create(body, key);
     lookups.emit('order_slow');
     expect((await second).text).toBe((await first).text);
@@ -167,9 +167,9 @@ describe('a request that is still running', () => {
     const hasty = await startTestApi({ idempotencyWaitMs: 500, orders });
     const [key, body] = ['slower', { merchant_id: 'mer_demo_diner', order_id: 'order_slower' }];
     const create = (of: object) => hasty.post('/v1/create_checkout', of, { 'idempotency-key': key });
-    const asked = once(lookups, 'asked');
+    const lookup = once(lookups, 'asked');
     const first = create(body);
-    await asked;
+    await lookup;
     const other = await create(DINER);
     expect(codeOf(other)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
     expect([other.headers.get('retry-after'), other.body.error.advice_code]).toEqual([null, 'do_not_try_again']);

@@ -46,8 +46,8 @@ test('speaks the language of the merchant in a checkout', async () => {
 });
 
 test('speaks the language in errors about an unknown order', async () => {
-  const asked = { merchant_id, order_id: 'order_nowhere' };
-  expectSpanish(await api.post('/v1/create_checkout', asked), 'order_lookup_failed');
+  const request = { merchant_id, order_id: 'order_nowhere' };
+  expectSpanish(await api.post('/v1/create_checkout', request), 'order_lookup_failed');
   expectSpanish(await api.get(`/v1/orders/order_nowhere?merchant_id=${merchant_id}`), 'order_lookup_failed');
 });
 

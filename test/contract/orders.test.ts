@@ -10,7 +10,7 @@ import { ToolCreateCheckoutResponse } from '../../src/http/api/routes/tool-creat
 import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY, OTHER_LIVE_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
-interface Asked {
+interface OrderRequest {
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -19,7 +19,7 @@ let api: TestApi;
 let url: string;
 let secret: string;
 let merchant: string;
-const asked: Asked[] = [];
+const orderRequests: OrderRequest[] = [];
 /** How the merchant's server answers. */
 let answer: (response: ServerResponse) => void;
 
@@ -30,7 +30,7 @@ const server = createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
-    asked.push({ headers: request.headers, body });
+    orderRequests.push({ headers: request.headers, body });
     answer(response);
   });
 });
@@ -63,7 +63,7 @@ describe('the merchant’s own URL', () => {
     answer = json(200, { amount_cents: 1_234, currency: 'usd', extra: true });
     const body = { merchant_id: merchant, order_id: 'ördér 1', amount_cents: 1 };
     expect(await api.checkout(body)).toMatchObject({ amount_cents: 1_234, amount_source: 'order' });
-    const question = asked.at(-1);
+    const question = orderRequests.at(-1);
     expect(new Webhook(secret).verify(question?.body ?? '', question?.headers as Record<string, string>)).toEqual({
       order_id: 'ördér 1',
       merchant_id: merchant,
@@ -83,7 +83,7 @@ describe('the merchant’s own URL', () => {
       const { headers, body } = await order('1');
       expect(body.error.message).toMatch(message);
       const request_id = String(headers.get('x-request-id'));
-      expect(asked.at(-1)?.headers['webhook-id']).toBe(request_id);
+      expect(orderRequests.at(-1)?.headers['webhook-id']).toBe(request_id);
       const lines = api.log.filter((line) => line.includes(request_id)).map((line) => JSON.parse(line));
       expect(lines).toContainEqual(expect.objectContaining({ msg: 'order source failed', request_id, why }));
     }
@@ -123,7 +123,7 @@ describe('the merchant’s own URL', () => {
       },
     ],
   ])('returns order_lookup_failed for %s', async (_what, behaviour) => {
-    const before = asked.length;
+    const before = orderRequests.length;
     answer = behaviour;
     expectError(await order('1'), 'order_lookup_failed', 'order_id');
     expectError(
@@ -132,7 +132,7 @@ describe('the merchant’s own URL', () => {
       'order_id',
     );
     // Redirects are not followed, and nothing is asked twice.
-    expect(asked.length).toBe(before + 2);
+    expect(orderRequests.length).toBe(before + 2);
   });
 
   test('waits 3 seconds for an order source', async () => {
@@ -150,12 +150,12 @@ describe('the merchant’s own URL', () => {
     const { body } = await api.post('/v1/merchants', { business_name: 'Live', order_source }, headers);
     // As if the host's name resolved to this address.
     await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, url]);
-    const before = asked.length;
+    const before = orderRequests.length;
     expectError(await order('1', `merchant_id=${body.merchant_id}`, headers), 'order_lookup_failed', 'order_id');
     const local = url.replace('127.0.0.1', 'localhost.');
     await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, local]);
     expectError(await order('1', `merchant_id=${body.merchant_id}`, headers), 'order_lookup_failed', 'order_id');
-    expect(asked.length).toBe(before);
+    expect(orderRequests.length).toBe(before);
   });
 });
 

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
-import { patience } from '../support/patience.ts';
+import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
 export function connectionContract(bench: () => ProcessorUnderTest): void {
   describe('connection', () => {
     const check = (credentials: ProcessorUnderTest['credentials']) =>
-      bench().processor.checkConnection('test', secretCredentials(credentials), patience());
+      bench().processor.checkConnection('test', secretCredentials(credentials), requestTimeout());
 
     it('accepts valid credentials', async () => {
       const { processor, credentials } = bench();
@@ -40,7 +40,7 @@ export function connectionContract(bench: () => ProcessorUnderTest): void {
       const { processor, wrongCredentials, approved, countPayments } = bench();
       if (wrongCredentials === null) return;
       const request = { ...chargeRequest(bench(), approved()), credentials: secretCredentials(wrongCredentials) };
-      expect(await processor.charge(request, patience())).toMatchObject({
+      expect(await processor.charge(request, requestTimeout())).toMatchObject({
         status: 'refused',
         processorCode: 'credentials_rejected',
       });
@@ -58,8 +58,8 @@ export function pageDomainContract(bench: () => ProcessorUnderTest): void {
       const before = countDomains();
       const request = { mode: 'test', credentials: secretCredentials(credentials), domain: 'pay.example.com' } as const;
       const live = { applePay: true, googlePay: true };
-      expect(await processor.registerPageDomain(request, patience())).toEqual(live);
-      expect(await processor.registerPageDomain(request, patience())).toEqual(live);
+      expect(await processor.registerPageDomain(request, requestTimeout())).toEqual(live);
+      expect(await processor.registerPageDomain(request, requestTimeout())).toEqual(live);
       expect(countDomains()).toBe(before + 1);
     });
 
@@ -68,7 +68,7 @@ export function pageDomainContract(bench: () => ProcessorUnderTest): void {
       if (processor.registerPageDomain === undefined || wrongCredentials === null) return;
       const credentials = secretCredentials(wrongCredentials);
       const request = { mode: 'test', credentials, domain: 'pay.example.com' } as const;
-      expect(await processor.registerPageDomain(request, patience())).toBeNull();
+      expect(await processor.registerPageDomain(request, requestTimeout())).toBeNull();
     });
   });
 }
@@ -77,9 +77,9 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
   describe('saved cards and tokens', () => {
     const credentials = () => secretCredentials(bench().credentials);
     const save = (token: string, instrumentId = newId('Instrument')) =>
-      wallet().save({ instrumentId, mode: 'test', token, credentials: credentials() }, patience());
+      wallet().save({ instrumentId, mode: 'test', token, credentials: credentials() }, requestTimeout());
     const charge = (handle: string) =>
-      bench().processor.charge(chargeRequest(bench(), { kind: 'saved', handle }), patience());
+      bench().processor.charge(chargeRequest(bench(), { kind: 'saved', handle }), requestTimeout());
     function wallet(): CardWallet {
       const { wallet } = bench().processor;
       if (wallet === null) throw new Error('each of ours keeps cards');
@@ -88,7 +88,7 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
 
     it('charges a token, and returns its card', async () => {
       const request = chargeRequest(bench(), { kind: 'token', token: bench().token() });
-      expect(await bench().processor.charge(request, patience())).toMatchObject({
+      expect(await bench().processor.charge(request, requestTimeout())).toMatchObject({
         status: 'succeeded',
         card: { brand: 'VISA', lastFour: expect.stringMatching(/^\d{4}$/) },
       });
@@ -113,16 +113,19 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
     it('rejects an invalid token', async () => {
       expect(await save('tok_made_up')).toEqual({ status: 'refused' });
       const request = chargeRequest(bench(), { kind: 'token', token: 'tok_made_up' });
-      expect(await bench().processor.charge(request, patience())).toMatchObject({ status: 'declined' });
+      expect(await bench().processor.charge(request, requestTimeout())).toMatchObject({ status: 'declined' });
     });
 
     const saveCharged = (processorPaymentId: string, instrumentId = newId('Instrument')) =>
-      wallet().saveCharged({ instrumentId, mode: 'test', processorPaymentId, credentials: credentials() }, patience());
+      wallet().saveCharged(
+        { instrumentId, mode: 'test', processorPaymentId, credentials: credentials() },
+        requestTimeout(),
+      );
 
     /** A charge with the caller's consent, and the card saved with it. */
     async function agreed(card: PayableCard) {
       const request = { ...chargeRequest(bench(), card), keepsCard: true };
-      const paid = await bench().processor.charge(request, patience());
+      const paid = await bench().processor.charge(request, requestTimeout());
       if (paid.status !== 'succeeded') throw new Error(paid.status);
       const saved = await saveCharged(paid.processorPaymentId);
       if (saved.status !== 'saved') throw new Error(saved.status);
@@ -145,20 +148,20 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
     it('returns the saved card with the charge and on lookup, or never', async () => {
       for (const card of newCards()) {
         const { request, paid, saved } = await agreed(card);
-        if (paid.kept !== undefined) expect({ status: 'saved', ...paid.kept }).toEqual(saved);
-        const found = await bench().processor.lookUp({ ...request, createdAt: new Date() }, patience());
+        if (paid.savedCard !== undefined) expect({ status: 'saved', ...paid.savedCard }).toEqual(saved);
+        const found = await bench().processor.lookUp({ ...request, createdAt: new Date() }, requestTimeout());
         expect(found).toEqual(paid);
       }
     });
 
     it('saves no card without consent', async () => {
       for (const card of newCards()) {
-        const answer = await bench().processor.charge(chargeRequest(bench(), card), patience());
-        expect(answer).not.toHaveProperty('kept');
+        const answer = await bench().processor.charge(chargeRequest(bench(), card), requestTimeout());
+        expect(answer).not.toHaveProperty('savedCard');
       }
       const saved = await save(bench().token());
       if (saved.status !== 'saved') throw new Error(saved.status);
-      expect(await charge(saved.handle)).not.toHaveProperty('kept');
+      expect(await charge(saved.handle)).not.toHaveProperty('savedCard');
     });
 
     it('recognizes the same card', async () => {
@@ -172,8 +175,8 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       const saved = await save(bench().token());
       if (saved.status !== 'saved') throw new Error(saved.status);
       const request = { handle: saved.handle, mode: 'test' as const, credentials: credentials() };
-      expect(await wallet().forget(request, patience())).toEqual({ status: 'gone' });
-      expect(await wallet().forget(request, patience())).toEqual({ status: 'gone' });
+      expect(await wallet().forget(request, requestTimeout())).toEqual({ status: 'gone' });
+      expect(await wallet().forget(request, requestTimeout())).toEqual({ status: 'gone' });
     });
   });
 }

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
 import { FAULTS, type FakeVendor, failNextWithin } from '../support/fake-vendor-server.ts';
-import { patience } from '../support/patience.ts';
+import { requestTimeout } from '../support/request-timeout.ts';
 
 export interface VendorUnderTest {
   fakeVendor: FakeVendor;
@@ -19,8 +19,8 @@ export interface VendorUnderTest {
 
 /** @param bench called in each test */
 export function vendorFaultContract(bench: () => VendorUnderTest): void {
-  const charge = (request: ChargeRequest, limit = patience()) => bench().processor.charge(request, limit);
-  const lookUp = (request: ChargeRequest, limit = patience()) =>
+  const charge = (request: ChargeRequest, limit = requestTimeout()) => bench().processor.charge(request, limit);
+  const lookUp = (request: ChargeRequest, limit = requestTimeout()) =>
     bench().processor.lookUp({ ...request, createdAt: new Date() }, limit);
 
   it.each(FAULTS)('returns unknown for a charge after %s, never repeats it, and finds it later', async (fault) => {
@@ -54,17 +54,17 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
   it.each(FAULTS)('returns unknown for a refund after %s, and finds it later', async (fault) => {
     const { fakeVendor, processor, request, refundIs } = bench();
     const refunds = refundsOf(processor);
-    const asked = await refundOf(processor, request());
-    expect(await refunds.refund(asked, failNextWithin(fakeVendor, fault))).toMatchObject({ status: 'unknown' });
-    const later = { ...asked, createdAt: new Date(), processorRefundId: null };
-    expect(await refunds.lookUp(later, patience())).toMatchObject({ status: refundIs });
+    const refundRequest = await refundOf(processor, request());
+    expect(await refunds.refund(refundRequest, failNextWithin(fakeVendor, fault))).toMatchObject({ status: 'unknown' });
+    const later = { ...refundRequest, createdAt: new Date(), processorRefundId: null };
+    expect(await refunds.lookUp(later, requestTimeout())).toMatchObject({ status: refundIs });
   });
 }
 
 /** Makes a payment. @returns the request to refund it */
 async function refundOf(processor: Processor, request: ChargeRequest): Promise<RefundRequest> {
   const { chargeId, amount, credentials, mode } = request;
-  const paid = await processor.charge(request, patience());
+  const paid = await processor.charge(request, requestTimeout());
   if (paid.status !== 'succeeded') throw new Error(paid.status);
   const { processorPaymentId } = paid;
   return { refundId: newId('Refund'), chargeId, processorPaymentId, mode, amount, credentials, reason: null };

@@ -11,7 +11,7 @@ import {
   RecordsUnreadable,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { patience } from '../support/patience.ts';
+import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,19 +39,19 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
     }
 
     async function listed(request: ChargeRequest, shiftMs = 0): Promise<RecordedPayment | undefined> {
-      const payments = await all(records().payments(spanAround(request, shiftMs), patience()));
+      const payments = await all(records().payments(spanAround(request, shiftMs), requestTimeout()));
       return payments.find(({ chargeId }) => chargeId === request.chargeId);
     }
 
     async function charge(card: PayableCard): Promise<ChargeRequest> {
       const request = chargeRequest(bench(), card);
-      await bench().processor.charge(request, patience());
+      await bench().processor.charge(request, requestTimeout());
       return request;
     }
 
     async function paid(): Promise<{ request: ChargeRequest; processorPaymentId: string }> {
       const request = await charge(bench().approved());
-      const found = await bench().processor.lookUp({ ...request, createdAt: new Date() }, patience());
+      const found = await bench().processor.lookUp({ ...request, createdAt: new Date() }, requestTimeout());
       if (found.status !== 'succeeded') throw new Error(found.status);
       return { request, processorPaymentId: found.processorPaymentId };
     }
@@ -81,7 +81,7 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
     });
 
     const refundsOf = async (request: ChargeRequest, processorPaymentId: string): Promise<RecordedRefund[]> =>
-      (await all(records().refunds(spanAround(request), patience()))).filter(
+      (await all(records().refunds(spanAround(request), requestTimeout()))).filter(
         (refund) => refund.processorPaymentId === processorPaymentId,
       );
 
@@ -99,7 +99,7 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
           reason: null,
           amount: { amountCents: 300, currency: 'USD' },
         },
-        patience(),
+        requestTimeout(),
       );
       bench().refundElsewhere?.(processorPaymentId, 200);
       const found = await refundsOf(request, processorPaymentId);
@@ -119,8 +119,8 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
         ...chargeRequest(bench(), bench().approved()),
         credentials: secretCredentials(wrongCredentials),
       };
-      await expect(all(records().payments(spanAround(request), patience()))).rejects.toThrow(RecordsUnreadable);
-      await expect(all(records().refunds(spanAround(request), patience()))).rejects.toThrow(RecordsUnreadable);
+      await expect(all(records().payments(spanAround(request), requestTimeout()))).rejects.toThrow(RecordsUnreadable);
+      await expect(all(records().refunds(spanAround(request), requestTimeout()))).rejects.toThrow(RecordsUnreadable);
     });
   });
 }

@@ -10,7 +10,7 @@ import {
   type Refunds,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { patience } from '../support/patience.ts';
+import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
 const made = { status: expect.stringMatching(/^(succeeded|pending)$/), processorRefundId: expect.stringMatching(/./) };
@@ -27,7 +27,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
     /** Makes a payment of {@link PAID}. @returns a function that makes refund requests for it */
     async function paid(card: PayableCard = bench().approved()): Promise<(cents: number) => RefundRequest> {
       const request = { ...chargeRequest(bench(), card), amount: { amountCents: PAID, currency: 'USD' as const } };
-      const answer = await bench().processor.charge(request, patience());
+      const answer = await bench().processor.charge(request, requestTimeout());
       if (answer.status !== 'succeeded') throw new Error(answer.status);
       const { chargeId, credentials } = request;
       const { processorPaymentId } = answer;
@@ -42,9 +42,9 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       });
     }
 
-    const refund = (request: RefundRequest, signal = patience()) => refunds().refund(request, signal);
+    const refund = (request: RefundRequest, signal = requestTimeout()) => refunds().refund(request, signal);
     const lookUp = (request: RefundRequest, processorRefundId: string | null = null) =>
-      refunds().lookUp({ ...request, createdAt: new Date(), processorRefundId }, patience());
+      refunds().lookUp({ ...request, createdAt: new Date(), processorRefundId }, requestTimeout());
     const booked = ({ processorPaymentId }: RefundRequest) => bench().countRefunds(processorPaymentId);
 
     it('refunds the whole charge', async () => {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeRequest, PayableCard } from '../../src/payments/ports.ts';
-import { patience } from '../support/patience.ts';
+import { requestTimeout } from '../support/request-timeout.ts';
 import { actionContract } from './processor-contract-actions.ts';
 import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';
 import { recordsContract } from './processor-contract-records.ts';
@@ -20,9 +20,9 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     });
     afterAll(() => bench.close());
 
-    const charge = (request: ChargeRequest, signal = patience()) => bench.processor.charge(request, signal);
+    const charge = (request: ChargeRequest, signal = requestTimeout()) => bench.processor.charge(request, signal);
     const lookUp = (request: ChargeRequest) =>
-      bench.processor.lookUp({ ...request, createdAt: new Date() }, patience());
+      bench.processor.lookUp({ ...request, createdAt: new Date() }, requestTimeout());
     const requestFor = (card: PayableCard) => chargeRequest(bench, card);
 
     it('charges once, and returns the outcome on lookup', async () => {

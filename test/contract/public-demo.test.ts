@@ -9,10 +9,10 @@ import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 let api: TestApi;
 let inside: Server;
 let insideUrl: string;
-let asked = 0;
+let requests = 0;
 beforeAll(async () => {
   inside = createServer((_request, response) => {
-    asked += 1;
+    requests += 1;
     response.end('{"amount_cents":1}');
   }).listen(0, '127.0.0.1');
   await once(inside, 'listening');
@@ -108,6 +108,6 @@ describe('URLs with private addresses', () => {
     await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, insideUrl]);
     const answer = await api.get(`/v1/orders/1?merchant_id=${body.merchant_id}`, bearer(OTHER_KEY));
     expectError(answer, 'order_lookup_failed', 'order_id');
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
   });
 });

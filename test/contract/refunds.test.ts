@@ -37,9 +37,9 @@ describe('a successful refund', () => {
   test('refunds a part and then the rest, and returns the reason and the metadata', async () => {
     const { id } = await refunds.createCharge();
     const metadata = { ticket: 4711, share: 0.5, vip: true, note: null, empty: '', ä: 'ö\n😀' };
-    const asked = { charge: id, amount_cents: 1_500, reason: 'duplicate', metadata };
-    const { body: part } = await refunds.refund(asked);
-    expect(part).toMatchObject({ ...asked, status: 'succeeded' });
+    const refund = { charge: id, amount_cents: 1_500, reason: 'duplicate', metadata };
+    const { body: part } = await refunds.refund(refund);
+    expect(part).toMatchObject({ ...refund, status: 'succeeded' });
     const { body: rest } = await refunds.refund({ charge: id });
     expect(rest).toMatchObject({ amount_cents: 2_500, status: 'succeeded' });
     expect((await refunds.refundsOf(id)).map(({ refund_id }) => refund_id)).toEqual([rest.refund_id, part.refund_id]);

@@ -56,7 +56,7 @@ async function strangersKey() {
 }
 
 /** Everything stored for the account, once this many requests are in the log. */
-async function keptOf(accountId: string, count: number): Promise<string> {
+async function loggedOf(accountId: string, count: number): Promise<string> {
   return eventually(LIMIT_MS, async () => {
     await api.requestLog.flush();
     const { rows } = await api.database.query('select * from request_log where account_id = $1', [accountId]);
@@ -95,10 +95,10 @@ test('does not store unknown fields, or secrets that a text names', { timeout: L
       sent += 1;
     }
   }
-  const kept = await keptOf(accountId, sent);
+  const logged = await loggedOf(accountId, sent);
   // It is the log of those requests.
-  expect(kept).toContain('"hunter');
-  for (const secret of [CANARY, CODE]) expect(kept.split(secret).length - 1, excerpt(kept, secret)).toBe(0);
+  expect(logged).toContain('"hunter');
+  for (const secret of [CANARY, CODE]) expect(logged.split(secret).length - 1, excerpt(logged, secret)).toBe(0);
 });
 
 test('does not store what an answer shows once', { timeout: LIMIT_MS }, async () => {
@@ -118,8 +118,9 @@ test('does not store what an answer shows once', { timeout: LIMIT_MS }, async ()
   const shown = [key.key, rolled.key, endpoint.signing_secret, secret.signing_secret, token, wanted.caller_phone];
   shown.push(link.pay_url, link.short_url);
   for (const each of shown) expect(each).toMatch(/\S{12}/);
-  const kept = await keptOf(DEMO_ACCOUNT, 6);
-  for (const each of shown) expect(kept, excerpt(kept, String(each))).not.toContain(String(each));
+  const logged = await loggedOf(DEMO_ACCOUNT, 6);
+  for (const each of shown) expect(logged, excerpt(logged, String(each))).not.toContain(String(each));
 });
 
-const excerpt = (kept: string, secret: string) => kept.slice(Math.max(0, kept.indexOf(secret) - 300)).slice(0, 400);
+const excerpt = (logged: string, secret: string) =>
+  logged.slice(Math.max(0, logged.indexOf(secret) - 300)).slice(0, 400);

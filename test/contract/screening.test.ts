@@ -17,7 +17,7 @@ const PORTED: NumberFacts = { ...CLEAR, portCheck: 'ported' };
 const answered = (facts: NumberFacts): LookupAnswer => ({ status: 'answered', facts });
 
 /** The requests to the fake lookup vendor, and its answers by number. */
-const asked: string[] = [];
+const lookups: string[] = [];
 const answers = new Map<string, LookupAnswer | Promise<LookupAnswer>>();
 const attested = new Map<string, AttestationAnswer | null>();
 const checks: string[] = [];
@@ -28,7 +28,7 @@ const standIn = {
     return name;
   },
   lookUp: async (number: E164) => {
-    asked.push(number);
+    lookups.push(number);
     return (await answers.get(number)) ?? answered(CLEAR);
   },
 };
@@ -57,9 +57,9 @@ async function callerWithCard(answer: LookupAnswer | Promise<LookupAnswer> = ans
   const fields = { merchant_id: 'mer_demo_diner', caller_phone };
   const saved = await api.post('/v1/cards', { ...fields, token: 'tok_visa' });
   expect(saved.status, saved.text).toBe(200);
-  return { caller_phone, instrument_id: String(saved.body.instrument_id), times: () => timesAsked(caller_phone) };
+  return { caller_phone, instrument_id: String(saved.body.instrument_id), times: () => lookupsOf(caller_phone) };
 }
-const timesAsked = (phone: string) => asked.filter((number) => number === phone).length;
+const lookupsOf = (phone: string) => lookups.filter((number) => number === phone).length;
 
 const open = (caller_phone: string, fields: object = {}) =>
   api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 4250, caller_phone, ...fields });
@@ -174,12 +174,12 @@ test('reuses a result for 24 hours', async () => {
 
 test('looks up nothing without a payment or a caller', async () => {
   const caller_phone = '+15550138888';
-  const before = asked.length;
+  const before = lookups.length;
   await open(caller_phone, { merchant_id: 'mer_demo_free' });
   await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
-  expect(asked.length).toBe(before);
+  expect(lookups.length).toBe(before);
   await open(caller_phone);
-  expect(timesAsked(caller_phone)).toBe(1);
+  expect(lookupsOf(caller_phone)).toBe(1);
 });
 
 test.each([

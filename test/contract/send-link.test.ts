@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
 import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
-import { lendNumber } from '../../src/db/sessions/sessions.ts';
+import { assignNumber } from '../../src/db/sessions/sessions.ts';
 import { optIn, optOut } from '../../src/db/texts/texts.ts';
 import type { CheckoutSessionId } from '../../src/domain/ids.ts';
 import { parseId } from '../../src/domain/ids.ts';
@@ -161,7 +161,7 @@ test('texts the number from the call if the session has none', async () => {
   expectError(await post(id), 'session_missing_consumer');
   const sessionId = parseId('CheckoutSession', id);
   if (sessionId === null) throw new Error('no session');
-  await lendNumber(api.database, sessionId, '+15550107002');
+  await assignNumber(api.database, sessionId, '+15550107002');
   expect((await send(id)).sent).toBe(true);
   expect(await textsOf(id)).toMatchObject([{ recipient: '+15550107002' }]);
 });

@@ -161,7 +161,7 @@ describe('permission to settle', () => {
 
 test('lists only charges and refunds that need settlement with the filter', async () => {
   const [{ id: charge }, { id: refund, charge: refunded }] = [await unsettledCharge(), await unsettledRefund()];
-  const [asked, askedRefund] = [await pendingCharge(), await pendingRefund()];
+  const [lookedUp, lookedUpRefund] = [await pendingCharge(), await pendingRefund()];
   const idsIn = ({ body }: Answer, list: string, field: string) =>
     (body[list] as Record<string, unknown>[]).map((each) => {
       expect(each).toMatchObject({ status: 'pending', needs_settling: true });
@@ -169,10 +169,10 @@ test('lists only charges and refunds that need settlement with the filter', asyn
     });
   const charges = idsIn(await refunds.api.get('/v1/charges?needs_settling=true&limit=100'), 'charges', 'charge_id');
   expect(charges).toContain(charge);
-  expect(charges).not.toContain(asked.id);
+  expect(charges).not.toContain(lookedUp.id);
   const found = idsIn(await refunds.list('?needs_settling=true&limit=100'), 'refunds', 'refund_id');
   expect(found).toContain(refund);
-  expect(found).not.toContain(askedRefund.id);
+  expect(found).not.toContain(lookedUpRefund.id);
   expect(idsIn(await refunds.list(`?needs_settling=true&charge=${refunded}`), 'refunds', 'refund_id')).toEqual([
     refund,
   ]);

@@ -14,8 +14,8 @@ const api = useFixture(startTestApi);
 
 const OURS: Scope = { accountId: DEMO_ACCOUNT, mode: 'test' };
 const OTHER = 'mer_statistics_other';
-const ASKED = ['answered', askStep('card_number'), askStep('expiry'), askStep('security_code')];
-const PAID = { steps: [...ASKED, CHARGE_STEP, 'paid', RETURN_STEP], returnMode: 'refer' } as const;
+const QUESTIONS = ['answered', askStep('card_number'), askStep('expiry'), askStep('security_code')];
+const PAID = { steps: [...QUESTIONS, CHARGE_STEP, 'paid', RETURN_STEP], returnMode: 'refer' } as const;
 
 const PAYMENTS: SeededPayment[] = [
   // The period, 3 to 6 March.
@@ -27,12 +27,12 @@ const PAYMENTS: SeededPayment[] = [
     at: '2026-03-04T13:00:00Z',
     status: 'failed',
     code: 'insufficient_funds',
-    steps: [...ASKED, askStep('confirmation'), CHARGE_STEP, 'declined insufficient_funds', RETURN_STEP],
+    steps: [...QUESTIONS, askStep('confirmation'), CHARGE_STEP, 'declined insufficient_funds', RETURN_STEP],
   },
   { merchant: OTHER, at: '2026-03-05T23:59:59.999Z', status: 'failed' },
   { merchant: OTHER, at: '2026-03-05T10:00:00Z', status: 'pending' },
   // Hung up while the expiry date was asked for, and before anything was.
-  { merchant: DEMO_DINER, at: '2026-03-05T11:00:00Z', status: null, steps: ASKED.slice(0, 3) },
+  { merchant: DEMO_DINER, at: '2026-03-05T11:00:00Z', status: null, steps: QUESTIONS.slice(0, 3) },
   { merchant: DEMO_DINER, at: '2026-03-05T12:00:00Z', status: null, steps: ['answered'] },
   // The period before, and outside of both.
   { merchant: DEMO_DINER, at: '2026-03-02T23:59:59.999Z', status: 'succeeded', cents: 300, ...PAID, seconds: 20 },

@@ -218,12 +218,12 @@ test('rejects any duplicate query parameter', async () => {
   const { paths } = JSON.parse((await api.get('/openapi.json')).text) as {
     paths: Record<string, { get?: { parameters?: Parameter[] } }>;
   };
-  const asked = Object.entries(paths).flatMap(([path, { get }]) => {
+  const parameters = Object.entries(paths).flatMap(([path, { get }]) => {
     const names = (get?.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     return names.map((name) => [path.replace(/\{\w+\}/, String(endpoint)), name] as const);
   });
-  expect(asked).toContainEqual(['/v1/keys', 'limit']);
-  for (const [path, name] of asked) {
+  expect(parameters).toContainEqual(['/v1/keys', 'limit']);
+  for (const [path, name] of parameters) {
     const answer = await api.get(`${path}?${name}=5&${name}=6`);
     expect([path, answer.body.error?.message]).toEqual([path, 'The query contains a parameter twice. Send it once.']);
     expectError(answer, 'invalid_value', name);

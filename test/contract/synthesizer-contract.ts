@@ -5,7 +5,7 @@ import { activeLevel } from '../../src/speech/audio.ts';
 import type { Synthesizer } from '../../src/speech/ports.ts';
 import { fromWav } from '../../src/speech/wav.ts';
 import { type FakeSynthesizer, SPEECH_FAULTS, VENDOR_WORDS } from '../support/fake-synthesizers.ts';
-import { patience } from '../support/patience.ts';
+import { requestTimeout } from '../support/request-timeout.ts';
 
 export interface SynthesizerUnderTest {
   name: string;
@@ -42,7 +42,7 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
       vendor.requests.length = 0;
     });
 
-    const render = (more: { text?: string; language?: string; voice?: string | null } = {}, limit = patience()) =>
+    const render = (more: { text?: string; language?: string; voice?: string | null } = {}, limit = requestTimeout()) =>
       synthesizer.render({ text: TEXT, language: LANGUAGE, voice: null, ...more }, limit);
 
     test.each(SENTENCES)('speaks %s for the telephone', async (language, text) => {
@@ -88,7 +88,7 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
       async (fault) => {
         if (vendor !== null) vendor.fault = fault;
         const limit = new AbortController();
-        const answer = render({}, AbortSignal.any([limit.signal, patience()])).then(
+        const answer = render({}, AbortSignal.any([limit.signal, requestTimeout()])).then(
           () => null,
           (error: unknown) => error,
         );

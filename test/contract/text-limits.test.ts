@@ -108,11 +108,11 @@ test('sends one text for requests at once for a session, also when it is the las
 test('records once in the audit log that an account has reached 80% of its limit', async () => {
   const account = await newAccount();
   for (let text = 0; text < 15; text += 1) await account.send(newNumber());
-  const told = async () =>
+  const auditEvents = async () =>
     (await api.get('/v1/audit_events?action=account.texts_near_limit', bearer(account.key))).body.audit_events;
-  expect(await told()).toEqual([]);
+  expect(await auditEvents()).toEqual([]);
   for (let text = 0; text < 3; text += 1) await account.send(newNumber());
-  expect(await told()).toMatchObject([
+  expect(await auditEvents()).toMatchObject([
     {
       action: 'account.texts_near_limit',
       object_id: account.merchant.accountId,

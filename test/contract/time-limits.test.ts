@@ -34,8 +34,8 @@ function expectTimedOut({ status, headers, body }: Answer): void {
 }
 
 test('limits a charge to less than the time of a handler', () => {
-  const { requestBeginLimitMs, processorLimitMs, recordLimitMs } = timingsOf({});
-  expect(HANDLER_LIMIT_MS).toBeGreaterThan(2 * requestBeginLimitMs + processorLimitMs + recordLimitMs);
+  const { requestStartLimitMs, processorLimitMs, recordLimitMs } = timingsOf({});
+  expect(HANDLER_LIMIT_MS).toBeGreaterThan(2 * requestStartLimitMs + processorLimitMs + recordLimitMs);
 });
 
 describe('a handler that hangs', () => {
@@ -131,10 +131,10 @@ describe('a client that goes away', () => {
         },
       },
     });
-    const asked = once(lookups, 'asked');
+    const lookup = once(lookups, 'asked');
     const body = JSON.stringify(ORDER);
     const client = await clientOf(own, `${postHead(body.length, '/v1/create_checkout')}${body}`);
-    await asked;
+    await lookup;
     client.destroy();
     await expect.poll(() => connectionsOf(own)).toBe(0);
     const abandoned = 'ringkey_http_requests_abandoned_total{route="/v1/create_checkout"} 1';

@@ -80,8 +80,8 @@ it('changes a role', async () => {
 it('asks by name before removing a user, then ends the sessions of the user', async () => {
   const user = await colleague();
   const path = `${LIST}/${user.id}/remove`;
-  const asked = await dashboard.get(path);
-  expect(asked.html).toContain(`Remove ${user.name}?`);
+  const confirmation = await dashboard.get(path);
+  expect(confirmation.html).toContain(`Remove ${user.name}?`);
   expect(await reread(user)).toBeDefined();
   expect((await dashboard.submit(path, path)).status).toBe(303);
   expect(await reread(user)).toBeUndefined();

@@ -69,7 +69,7 @@ afterAll(() => context.close());
 /** Two weeks of payments for the charts of the overview. Some failed. */
 async function seedWeeks({ database }: TestApi): Promise<void> {
   const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
-  const asked = ['answered', 'ask card_number', 'ask expiry', 'ask security_code', 'charge', 'return'];
+  const steps = ['answered', 'ask card_number', 'ask expiry', 'ask security_code', 'charge', 'return'];
   for (let made = 1; made < 40; made += 1) {
     const hasFailed = made % 4 === 0;
     await seedPayment(database, scope, {
@@ -77,7 +77,7 @@ async function seedWeeks({ database }: TestApi): Promise<void> {
       at: new Date(Date.now() - made * 8 * 3_600_000).toISOString(),
       cents: made * 250,
       ...(hasFailed ? { status: 'failed', code: 'insufficient_funds' } : { status: 'succeeded', returnMode: 'refer' }),
-      steps: made % 5 === 0 ? asked.slice(0, 3) : asked,
+      steps: made % 5 === 0 ? steps.slice(0, 3) : steps,
       seconds: 30 + made,
     });
   }

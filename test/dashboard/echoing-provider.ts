@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Serves OpenID Connect Discovery 1.0, and a token endpoint that fails with everything that it was sent. */
 export async function startEchoingProvider() {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((request, response) => {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const chunks: Buffer[] = [];
@@ -12,7 +12,7 @@ export async function startEchoingProvider() {
     request.on('end', () => {
       const isDiscovery = request.url?.startsWith('/.well-known/') === true;
       const sent = `${request.headers.authorization ?? ''} ${Buffer.concat(chunks)}`;
-      if (!isDiscovery) heard.push(sent);
+      if (!isDiscovery) received.push(sent);
       const body = isDiscovery
         ? {
             issuer,
@@ -31,7 +31,7 @@ export async function startEchoingProvider() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    heard,
+    heard: received,
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };

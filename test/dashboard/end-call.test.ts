@@ -33,9 +33,9 @@ describe('the form End call', () => {
       const way = `/dashboard/test/calls/${id}/end`;
       expect((await dashboard.get('/test/now')).html).toContain(`href="${way}?from=now"`);
       expect((await dashboard.get(`/test/calls/${id}`)).html).toContain(`href="${way}"`);
-      const { html: asked } = await dashboard.get(`/test/calls/${id}/end?from=now`);
-      expect(asked).toContain('returns to the agent');
-      expect(asked).toMatch(/the call ends once the outcome is known, which can take a few minutes/);
+      const { html: confirmation } = await dashboard.get(`/test/calls/${id}/end?from=now`);
+      expect(confirmation).toContain('returns to the agent');
+      expect(confirmation).toMatch(/the call ends once the outcome is known, which can take a few minutes/);
       expect((await end(id, { from: 'now' })).headers.get('location')).toBe('/dashboard/test/now');
       expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
       expect(await isEndRequested(id)).toBe(true);

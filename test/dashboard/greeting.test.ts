@@ -136,8 +136,8 @@ describe('the greeting', () => {
   it('is not rendered for requests from another site', async () => {
     const query = new URLSearchParams({ ...CHOICE, voice: 'es+m2' });
     const before = await readdir(folder);
-    const asked = await dashboard.get(`${PAGE}/greeting.wav?${query}`, { 'sec-fetch-site': 'cross-site' });
-    expect(asked.status).toBe(403);
+    const sample = await dashboard.get(`${PAGE}/greeting.wav?${query}`, { 'sec-fetch-site': 'cross-site' });
+    expect(sample.status).toBe(403);
     expect(await readdir(folder)).toEqual(before);
   });
 

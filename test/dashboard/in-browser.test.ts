@@ -104,7 +104,7 @@ test('refunds a charge with the keyboard only', async () => {
     await page.waitForURL(/status=succeeded/);
     expect(await isSamePage(page)).toBe(true);
     expect(await page.evaluate('document.activeElement.id')).toBe('filter-status');
-    await expect.poll(() => page.locator('#told').textContent()).toMatch(/^\d+ shown$/);
+    await expect.poll(() => page.locator('#status').textContent()).toMatch(/^\d+ shown$/);
     await tabTo(page, ({ html }) => html.includes(charge));
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/charges/${charge}`);

@@ -5,8 +5,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chargeCalledFailed, lateCharge, lateDuplicate } from '../contract/late-charges.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { colleagueOf } from './colleague.ts';
 import { startDashboard } from './dashboard.ts';
+import { secondUserOf } from './second-user.ts';
 
 const dashboard = useFixture(startDashboard);
 beforeEach(() => dashboard.as('owner'));
@@ -43,7 +43,7 @@ test('links a duplicate to the other charge, and refunds it after one confirmati
   const link = `/test/charges/${charge}/refund?amount=40.00&reason=duplicate`;
   expect(page.html.replaceAll('&amp;', '&')).toContain(`href="/dashboard${link}"`);
   expect((await dashboard.api.get(`/v1/refunds?charge=${charge}`)).body.refunds).toEqual([]);
-  const user = await colleagueOf(dashboard, 'owner');
+  const user = await secondUserOf(dashboard, 'owner');
   const done = await (await user.open(link)).send();
   expect(done.status).toBe(303);
   const { refunds } = (await dashboard.api.get(`/v1/refunds?charge=${charge}`)).body;
@@ -70,7 +70,7 @@ describe('a late charge', () => {
   test('needs no attention once a user marks it as seen, and keeps its amount and status', async () => {
     const { charge } = await lateCharge(dashboard.api);
     const before = (await dashboard.api.get(`/v1/charges/${charge}`)).body;
-    const user = await colleagueOf(dashboard, 'support');
+    const user = await secondUserOf(dashboard, 'support');
     const form = await user.open(`/test/charges/${charge}`);
     expect(readable(form.html)).toContain('Mark as seen');
     expect(await attention()).toBe(true);

@@ -14,7 +14,7 @@ export interface TestOidcProvider {
     /** Shows a page to sign in or to turn back. If false, the person is signed in at once. */
     asks: boolean;
     /** How many seconds ago the person signed in at the provider. With a lower `max_age` they have to sign in again. */
-    askedSecondsAgo: number;
+    signedInSecondsAgo: number;
   };
   /** Starts to respond. @param site where the browser is sent back to. Its port is not known earlier. */
   serve(site: string): void;
@@ -32,7 +32,7 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     email_verified: true,
     isDown: false,
     asks: false,
-    askedSecondsAgo: 0,
+    signedInSecondsAgo: 0,
   };
   return {
     settings: { issuer, ...CLIENT, name: 'Example ID' },
@@ -89,7 +89,7 @@ function createProvider(issuer: string, site: string, person: TestOidcProvider['
 /** Serves `/interaction/<uid>`, the page to sign in, and its answers `?yes` and `?no`. */
 async function interact(
   provider: Provider,
-  { asks, askedSecondsAgo }: TestOidcProvider['person'],
+  { asks, signedInSecondsAgo: askedSecondsAgo }: TestOidcProvider['person'],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -254,8 +254,8 @@ describe('a refund', () => {
     const { charge } = await paidCharge(dashboard.api);
     const path = `/test/charges/${charge}/refund`;
     expect((await dashboard.get(path)).html).toContain('$40.00 can be refunded.');
-    const asked = await dashboard.get(`${path}?amount=12.50&reason=duplicate`);
-    expect(asked.html).toContain('Refund $12.50');
+    const confirmation = await dashboard.get(`${path}?amount=12.50&reason=duplicate`);
+    expect(confirmation.html).toContain('Refund $12.50');
     const fields = { amount_cents: '1250', reason: 'duplicate', attempt: 'attempt-1' };
     const done = await dashboard.submit(`${path}?amount=12.50`, path, fields);
     expect(done.status).toBe(303);

@@ -7,9 +7,9 @@ import type { RefundResource } from '../../src/contract/refunds.ts';
 import { deferred } from '../../src/lib/concurrency/deferred.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { type Colleague, colleagueOf } from './colleague.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { paidCharge } from './objects.ts';
+import { type SecondUser, secondUserOf } from './second-user.ts';
 
 const dashboard = useFixture(startDashboard);
 
@@ -19,10 +19,10 @@ const refundsOf = async (charge: string, { api }: TestDashboard = dashboard) =>
 const readable = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const formPath = (charge: string) => `/test/charges/${charge}/refund`;
 
-let ada: Colleague;
-let ben: Colleague;
+let ada: SecondUser;
+let ben: SecondUser;
 beforeEach(async () => {
-  [ada, ben] = await Promise.all([colleagueOf(dashboard, 'support'), colleagueOf(dashboard, 'owner')]);
+  [ada, ben] = await Promise.all([secondUserOf(dashboard, 'support'), secondUserOf(dashboard, 'owner')]);
 });
 
 describe('a charge', () => {
@@ -114,7 +114,7 @@ describe('the same form', () => {
     });
     try {
       const { charge } = await paidCharge(slow.api);
-      const form = await (await colleagueOf(slow, 'support')).open(`${formPath(charge)}?amount=10`);
+      const form = await (await secondUserOf(slow, 'support')).open(`${formPath(charge)}?amount=10`);
       const first = form.send();
       await requested.promise;
       const second = await form.send();
@@ -133,7 +133,7 @@ describe('the same form', () => {
 describe('in a browser', () => {
   const chrome = useFixture(startTestBrowser);
 
-  async function pageOf({ user }: Colleague) {
+  async function pageOf({ user }: SecondUser) {
     const context = await chrome.browser.newContext();
     const [name = '', value = ''] = user.cookie.split('=');
     await context.addCookies([{ name, value, url: dashboard.api.url }]);

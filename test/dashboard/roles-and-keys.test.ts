@@ -273,9 +273,11 @@ describe('a live refund', () => {
     const page = await refundPage('live');
     expect((await dashboard.get(`${page}?amount=0.01`)).html).toContain('Refund $0.01');
     await ageSession();
-    const asked = await dashboard.get(`${page}?amount=0.01`);
-    expect(asked.html).toContain('To refund $0.01');
-    expect(asked.html).toMatch(/next=%2Fdashboard%2Flive%2Fcharges%2Fch_\w+%2Frefund%3F\S*amount%3D0\.01\S*again=1/);
+    const confirmation = await dashboard.get(`${page}?amount=0.01`);
+    expect(confirmation.html).toContain('To refund $0.01');
+    expect(confirmation.html).toMatch(
+      /next=%2Fdashboard%2Flive%2Fcharges%2Fch_\w+%2Frefund%3F\S*amount%3D0\.01\S*again=1/,
+    );
     for (const amount_cents of ['1', '5000', 'much', '']) {
       const sent = await dashboard.submit('/live/setup/account', page, { amount_cents });
       expect(sent.headers.get('location')).toMatch(AGAIN);

@@ -91,11 +91,11 @@ describe('the time of a sign-in', () => {
   test('is the provider’s auth_time: an old one requires a new sign-in before a guarded change', async () => {
     const user = await knownUser();
     const browser = site.browser();
-    person.askedSecondsAgo = 16 * 60;
+    person.signedInSecondsAgo = 16 * 60;
     try {
       expect((await signIn(browser)).location).toBe('/dashboard/calls');
     } finally {
-      person.askedSecondsAgo = 0;
+      person.signedInSecondsAgo = 0;
     }
     expect((await browser.get('/dashboard/calls')).html).toContain(user.email);
     const refused = await browser.get(GUARDED);
@@ -116,11 +116,11 @@ describe('the time of a sign-in', () => {
       role: 'developer' as const,
     });
     const browser = site.browser();
-    person.askedSecondsAgo = 16 * 60;
+    person.signedInSecondsAgo = 16 * 60;
     try {
       await signIn(browser);
     } finally {
-      person.askedSecondsAgo = 0;
+      person.signedInSecondsAgo = 0;
     }
     expect((await browser.post('/dashboard/sign-in/oidc/account', { user: user.id })).status).toBe(303);
     expect((await browser.get(GUARDED)).location).toContain('again=1');

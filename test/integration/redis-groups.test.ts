@@ -117,17 +117,17 @@ describe.each([
     const limiter = await openRateLimiter({ ...options, limits: RATE_LIMITS, commandLimitMs: 1_000 });
     const pollMs = { away: 100, connected: 600_000 };
     const [here, there] = [1, 2].map(() => openProgress({ ...options, pollMs }));
-    const heard: string[] = [];
+    const received: string[] = [];
     const sessionId = newId('CheckoutSession');
-    there?.subscribe(sessionId, (news) => heard.push(news));
+    there?.subscribe(sessionId, (news) => received.push(news));
     const clients = Array.from({ length: 30 }, (_, at) => `client ${at}`);
     const countAll = () => Promise.all(clients.map((client) => limiter.count('key', client)));
     const arrives = async () => {
-      heard.length = 0;
+      received.length = 0;
       await expect
         .poll(() => {
           here?.publish(sessionId, 'charge_changed');
-          return heard;
+          return received;
         }, POLL)
         .toContain('charge_changed');
     };

@@ -134,15 +134,15 @@ test('settles a pending refund in the worker, and reports it by webhook', {
     const answers = await Promise.all([refund(0, { charge: slow }), refund(1, { charge: failing })]);
     for (const { status, body } of answers) expect([status, body.status]).toEqual([200, 'pending']);
     // Refunds of other tests may settle meanwhile.
-    const told = await eventually(SETTLED_LIMIT_MS, async () => {
+    const settledEvents = await eventually(SETTLED_LIMIT_MS, async () => {
       const all = inbox.received.map(({ body, headers }) => webhook.verify(body, headers) as RefundEvent);
       const own = all.filter(({ data }) => [slow, failing].includes(data.refund.charge));
       expect(own.length).toBeGreaterThanOrEqual(2);
       return own;
     });
-    const kinds = Object.fromEntries(told.map(({ type, data }) => [data.refund.charge, type]));
+    const kinds = Object.fromEntries(settledEvents.map(({ type, data }) => [data.refund.charge, type]));
     expect(kinds).toEqual({ [slow]: 'refund.succeeded', [failing]: 'refund.failed' });
-    for (const { data } of told) {
+    for (const { data } of settledEvents) {
       const { body } = await ask<RefundResource>(1, `/v1/refunds/${data.refund.refund_id}`);
       // If this fails, the message names the request.
       expect({ ...data.refund, failure: null }).toEqual({ ...body, failure: null });

@@ -123,12 +123,12 @@ test.each([
   [true, 'paid'],
   [false, 'declined'],
 ])('continues after the bank’s dialog returned %j: the page is %s', async (isConfirmed, state) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const askBank = (clientSecret: string) => {
     const [id = ''] = clientSecret.split('_secret_');
     const intent = stripe.intents.get(id);
     if (intent === undefined) throw new Error(`no intent ${id}`);
-    asked.push(intent.status);
+    requests.push(intent.status);
     endDialog(intent, isConfirmed ? 'done' : 'refused');
     return isConfirmed;
   };
@@ -139,7 +139,7 @@ test.each([
   );
   await pay(visit, ASKS);
   await visit.page.locator(`main[data-state=${state}]`).waitFor();
-  expect(asked).toEqual(['requires_action']);
+  expect(requests).toEqual(['requires_action']);
   expect(visit.errors).toEqual([]);
   expect(stripe.violations).toEqual([]);
   await visit.close();

@@ -64,7 +64,7 @@ test.each([
   ['saves the card if the checkbox is selected', { keep_card: '1' }, 1],
   ['saves no card if the checkbox is not selected', {}, 0],
   ['saves no card of a wallet', { keep_card: '1', wallet: 'google_pay' }, 0],
-])('%s', async (_name, more, kept) => {
+])('%s', async (_name, more, savedCount) => {
   const { url, scope } = await open({ cardSaving: 'ask' });
   const { attempt = '', html } = await getPage(url);
   expect(html).toMatch(/data-needs-script hidden><label class="keep"><input type="checkbox" name="keep_card"/);
@@ -72,7 +72,7 @@ test.each([
   expect(await submitForm(url, { attempt, token, ...more })).toMatchObject({ state: 'paid' });
   const text = 'select status, channel from card_consents where account_id = $1';
   const { rows } = await api.database.query(text, [scope.accountId]);
-  expect(rows).toEqual(Array.from({ length: kept }, () => ({ status: 'kept', channel: 'page' })));
+  expect(rows).toEqual(Array.from({ length: savedCount }, () => ({ status: 'kept', channel: 'page' })));
 });
 
 test('rejects a card number', async () => {

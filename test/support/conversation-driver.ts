@@ -96,7 +96,7 @@ export class ConversationDriver {
   finishSentence(): this {
     if (!this.speaking) throw new Error('nothing is being said');
     this.speaking = false;
-    return this.send({ type: 'spoken' });
+    return this.send({ type: 'prompt_ended' });
   }
 
   /** Lets the current timer expire. */
@@ -137,7 +137,7 @@ export class ConversationDriver {
       case 'charge_saved':
         this.savedCharges.push(effect.cardId);
         return;
-      case 'take_session':
+      case 'claim_session':
         this.taking = effect.place;
         return;
       case 'send_link':

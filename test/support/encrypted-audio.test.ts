@@ -20,7 +20,7 @@ afterEach(() => {
 
 test('sound and keys arrive over encrypted audio', async () => {
   let hearsSound: () => void = () => undefined;
-  const heard = new Promise<void>((resolve) => {
+  const soundArrived = new Promise<void>((resolve) => {
     hearsSound = resolve;
   });
   const [caller, agent] = [
@@ -35,7 +35,7 @@ test('sound and keys arrive over encrypted audio', async () => {
   expect(answer).toMatch(/\r\nm=audio \d+ RTP\/SAVP 0 101\r\na=crypto:1 /);
   expect(caller.connect(answer)).toBe(true);
   void caller.play(LOUD);
-  await heard;
+  await soundArrived;
   await caller.press('42');
   expect(agent.events).toBeGreaterThan(0);
   expect(sessions.packets.decrypted).toBeGreaterThan(0);

@@ -10,10 +10,10 @@ export async function runFreeswitchCommand(command: string): Promise<string> {
   } = process.env;
   const socket = connect(Number(port), host);
   socket.end(`auth ${secret}\n\napi ${command}\n\nexit\n\n`);
-  let heard = '';
-  for await (const chunk of socket) heard += String(chunk);
+  let received = '';
+  for await (const chunk of socket) received += String(chunk);
   const { length, rest = '' } =
-    /^Content-Type: api\/response\nContent-Length: (?<length>\d+)\n\n(?<rest>.*)/ms.exec(heard)?.groups ?? {};
-  if (length === undefined) throw new Error(`FreeSWITCH did not take the command: ${heard}`);
+    /^Content-Type: api\/response\nContent-Length: (?<length>\d+)\n\n(?<rest>.*)/ms.exec(received)?.groups ?? {};
+  if (length === undefined) throw new Error(`FreeSWITCH did not take the command: ${received}`);
   return rest.slice(0, Number(length)).trim();
 }

@@ -40,11 +40,11 @@ async function start(
   return { ...server, numbers, violations };
 }
 
-function violationOf(path: RegExp, query: Record<string, string>, authorization: string) {
-  return ({ method, path: asked, query: given, headers, body }: VendorRequest): string | null => {
+function violationOf(path: RegExp, expected: Record<string, string>, authorization: string) {
+  return ({ method, path: requestPath, query, headers, body }: VendorRequest): string | null => {
     if (method !== 'GET' || body !== '') return `${method} with ${body.length} bytes`;
-    if (!path.test(asked)) return `path ${asked}`;
-    if (given.toString() !== new URLSearchParams(query).toString()) return `query ${given.toString()}`;
+    if (!path.test(requestPath)) return `path ${requestPath}`;
+    if (query.toString() !== new URLSearchParams(expected).toString()) return `query ${query.toString()}`;
     return headers.authorization === authorization ? null : 'authorization';
   };
 }

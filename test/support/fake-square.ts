@@ -134,7 +134,7 @@ class Books {
   readonly #customers = new Set<string>();
   /** The card's last four digits, or {@link USED}. */
   readonly #tokens = new Map<string, string>();
-  readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
+  readonly #answered = new Map<string, { details: string; reply: VendorReply }>();
   readonly face;
 
   constructor() {
@@ -191,13 +191,13 @@ class Books {
     const params: unknown = JSON.parse(body);
     switch (path) {
       case '/v2/payments':
-        return this.#once(path, NEW_PAYMENT.parse(params), (asked) => this.#pay(asked));
+        return this.#once(path, NEW_PAYMENT.parse(params), (details) => this.#pay(details));
       case '/v2/customers':
         return this.#once(path, NEW_CUSTOMER.parse(params), () => ok({ customer: { id: this.#newCustomer() } }));
       case '/v2/cards':
-        return this.#once(path, NEW_CARD.parse(params), (asked) => this.#save(asked));
+        return this.#once(path, NEW_CARD.parse(params), (details) => this.#save(details));
       case '/v2/refunds':
-        return this.#once(path, NEW_REFUND.parse(params), (asked) => this.#refund(asked));
+        return this.#once(path, NEW_REFUND.parse(params), (details) => this.#refund(details));
       case '/v2/apple-pay/domains':
         this.face.domains.add(NEW_DOMAIN.parse(params).domain_name);
         return ok({ status: 'VERIFIED' });
@@ -207,16 +207,20 @@ class Books {
   }
 
   /** Repeats the first successful answer to an idempotency key. Different details are an error. */
-  #once<T extends { idempotency_key: string }>(path: string, asked: T, work: (asked: T) => VendorReply): VendorReply {
-    const place = `${path} ${asked.idempotency_key}`;
-    const text = JSON.stringify(asked);
+  #once<T extends { idempotency_key: string }>(
+    path: string,
+    details: T,
+    work: (details: T) => VendorReply,
+  ): VendorReply {
+    const place = `${path} ${details.idempotency_key}`;
+    const text = JSON.stringify(details);
     const earlier = this.#answered.get(place);
     if (earlier !== undefined) {
-      if (earlier.asked === text) return earlier.reply;
+      if (earlier.details === text) return earlier.reply;
       throw new Refusal(400, 'INVALID_REQUEST_ERROR', 'IDEMPOTENCY_KEY_REUSED');
     }
-    const reply = work(asked);
-    if (reply.status === 200) this.#answered.set(place, { asked: text, reply });
+    const reply = work(details);
+    if (reply.status === 200) this.#answered.set(place, { details: text, reply });
     return reply;
   }
 
@@ -236,18 +240,20 @@ class Books {
     name: string,
     items: readonly T[],
     objectOf: (item: T) => object,
-    asked: z.output<typeof LIST>,
+    details: z.output<typeof LIST>,
   ): VendorReply {
-    const start = Number(asked.cursor ?? 0);
-    const fitting = items.filter(({ created_at }) => created_at >= asked.begin_time && created_at <= asked.end_time);
-    const page = fitting.slice(start, start + asked.limit).map(objectOf);
+    const start = Number(details.cursor ?? 0);
+    const fitting = items.filter(
+      ({ created_at }) => created_at >= details.begin_time && created_at <= details.end_time,
+    );
+    const page = fitting.slice(start, start + details.limit).map(objectOf);
     const next = start + page.length;
     // Square omits an empty list from the answer.
     return ok({ ...(page.length > 0 && { [name]: page }), ...(next < fitting.length && { cursor: String(next) }) });
   }
 
-  #pay(asked: z.output<typeof NEW_PAYMENT>): VendorReply {
-    const last4 = this.#cardOf(asked.source_id, asked.customer_id);
+  #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {
+    const last4 = this.#cardOf(details.source_id, details.customer_id);
     if (last4 === CARDS.lost) return { status: 0, body: {}, fault: 'hang' };
     const code = DECLINES[last4];
     const errors =
@@ -258,12 +264,12 @@ class Books {
       created_at: now(),
       last4,
       errors,
-      amount_money: asked.amount_money,
-      reference_id: asked.reference_id,
+      amount_money: details.amount_money,
+      reference_id: details.reference_id,
       location_id: LOCATION,
       refunded: 0,
-      note: asked.note,
-      entry_method: this.#cards.has(asked.source_id) ? 'ON_FILE' : 'KEYED',
+      note: details.note,
+      entry_method: this.#cards.has(details.source_id) ? 'ON_FILE' : 'KEYED',
     };
     this.#payments.push(payment);
     if (code !== undefined) return { status: 400, body: { errors, payment: paymentObject(payment) } };
@@ -284,12 +290,12 @@ class Books {
     return last4;
   }
 
-  #save(asked: z.output<typeof NEW_CARD>): VendorReply {
-    if (!this.#customers.has(asked.card.customer_id)) throw notFound();
-    const paid = this.#payments.find((payment) => payment.id === asked.source_id && payment.status === 'COMPLETED');
-    const last4 = paid?.last4 ?? this.#cardOf(asked.source_id, undefined);
+  #save(details: z.output<typeof NEW_CARD>): VendorReply {
+    if (!this.#customers.has(details.card.customer_id)) throw notFound();
+    const paid = this.#payments.find((payment) => payment.id === details.source_id && payment.status === 'COMPLETED');
+    const last4 = paid?.last4 ?? this.#cardOf(details.source_id, undefined);
     if (DECLINES[last4] !== undefined) throw new Refusal(400, 'PAYMENT_METHOD_ERROR', DECLINES[last4]);
-    return ok({ card: cardObject(this.#keep(last4, asked.card.customer_id)) });
+    return ok({ card: cardObject(this.#keep(last4, details.card.customer_id)) });
   }
 
   #disable(cardId: string): VendorReply {
@@ -299,15 +305,15 @@ class Books {
     return ok({ card: cardObject(card) });
   }
 
-  #refund(asked: z.output<typeof NEW_REFUND>): VendorReply {
-    const payment = this.#payments.find((candidate) => candidate.id === asked.payment_id);
+  #refund(details: z.output<typeof NEW_REFUND>): VendorReply {
+    const payment = this.#payments.find((candidate) => candidate.id === details.payment_id);
     if (payment === undefined) throw notFound();
-    const { amount } = asked.amount_money;
+    const { amount } = details.amount_money;
     if (payment.refunded + amount > payment.amount_money.amount) {
       throw new Refusal(400, 'REFUND_ERROR', 'REFUND_AMOUNT_INVALID');
     }
     payment.refunded += amount;
-    const { payment_id, amount_money, reason } = asked;
+    const { payment_id, amount_money, reason } = details;
     const refund = { id: id(), status: 'PENDING', payment_id, amount_money, reason, created_at: now() };
     this.#refunds.push(refund);
     return ok({ refund });

@@ -46,20 +46,20 @@ export class StripeMethods {
   }
 
   /** The payment method that a new intent charges. */
-  forIntent(asked: z.output<typeof NEW_INTENT>): Method {
-    const { payment_method_data: data, payment_method: of, confirmation_token: token } = asked;
+  forIntent(details: z.output<typeof NEW_INTENT>): Method {
+    const { payment_method_data: data, payment_method: of, confirmation_token: token } = details;
     if (data !== undefined) {
       if ('token' in data.card) return this.ofToken(data.card.token);
-      if (asked.payment_method_options?.card.moto !== 'true') this.#violations.push('a keyed card without moto');
+      if (details.payment_method_options?.card.moto !== 'true') this.#violations.push('a keyed card without moto');
       return this.create(data.card.number, data.card.exp_month, data.card.exp_year);
     }
     if (token !== undefined) return this.ofToken(token);
     const method = this.all.get(of ?? '');
     if (method === undefined) throw missing(of ?? '', 'payment_method');
-    if (method.customer !== null && method.customer !== asked.customer) {
+    if (method.customer !== null && method.customer !== details.customer) {
       throw new StripeRefusal(400, { param: 'payment_method', message: 'The payment method belongs to a Customer.' });
     }
-    if (method.customer === null && (method.used || asked.off_session === 'true')) {
+    if (method.customer === null && (method.used || details.off_session === 'true')) {
       throw new StripeRefusal(400, { param: 'payment_method', message: 'This PaymentMethod may not be used again.' });
     }
     return method;
@@ -72,14 +72,14 @@ export class StripeMethods {
     return method;
   }
 
-  setUp(asked: z.output<typeof NEW_SETUP>): VendorReply {
-    const method = this.all.get(asked.payment_method);
-    if (method === undefined) throw missing(asked.payment_method);
-    if (!this.#customers.has(asked.customer)) throw missing(asked.customer);
+  setUp(details: z.output<typeof NEW_SETUP>): VendorReply {
+    const method = this.all.get(details.payment_method);
+    if (method === undefined) throw missing(details.payment_method);
+    if (!this.#customers.has(details.customer)) throw missing(details.customer);
     const { outcome } = stripeCards(method.number);
     if (outcome !== 'approved') return { status: 402, body: { error: declineError(outcome) } };
-    method.customer = asked.customer;
-    const { customer } = asked;
+    method.customer = details.customer;
+    const { customer } = details;
     return ok({
       id: stripeId('seti'),
       object: 'setup_intent',

@@ -25,31 +25,31 @@ export class StripeRefunds {
     this.#intents = intents;
   }
 
-  create(asked: z.output<typeof NEW_REFUND>): VendorReply {
-    const intent = this.#intents.get(asked.payment_intent);
-    if (intent === undefined) throw missing(asked.payment_intent);
+  create(details: z.output<typeof NEW_REFUND>): VendorReply {
+    const intent = this.#intents.get(details.payment_intent);
+    if (intent === undefined) throw missing(details.payment_intent);
     const left = intent.amount - intent.refunded;
     if (left === 0) throw new StripeRefusal(400, { code: 'charge_already_refunded', message: 'Already refunded.' });
-    if (asked.amount > left) {
+    if (details.amount > left) {
       throw new StripeRefusal(400, { param: 'amount', message: 'Refund amount is greater than unrefunded amount.' });
     }
-    intent.refunded += asked.amount;
+    intent.refunded += details.amount;
     const refund = {
       id: stripeId('re'),
       created: Math.floor(Date.now() / 1_000),
-      amount: asked.amount,
+      amount: details.amount,
       status: 'succeeded',
-      reason: asked.reason ?? null,
+      reason: details.reason ?? null,
       payment_intent: intent.id,
-      metadata: asked.metadata,
+      metadata: details.metadata,
     };
     this.all.push(refund);
     return ok(refundObject(refund));
   }
 
   /** Lists refunds, newest first. @param objectOf of expanded payments */
-  list(asked: z.output<typeof LIST_REFUNDS>, objectOf: (intent: Intent) => object): VendorReply {
-    const { payment_intent: of, created, limit, starting_after: after, expand = [] } = asked;
+  list(details: z.output<typeof LIST_REFUNDS>, objectOf: (intent: Intent) => object): VendorReply {
+    const { payment_intent: of, created, limit, starting_after: after, expand = [] } = details;
     const newestFirst = [...this.all].reverse();
     const start = newestFirst.findIndex(({ id }) => id === after) + 1;
     const fitting = newestFirst

@@ -86,7 +86,7 @@ class Books {
   readonly #domains = new StripeDomains();
   /** Charge IDs. */
   readonly #asksAgain = new Set<string>();
-  readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
+  readonly #answered = new Map<string, { details: string; reply: VendorReply }>();
   readonly face;
 
   constructor() {
@@ -163,13 +163,13 @@ class Books {
    */
   #once(request: VendorRequest): VendorReply {
     const key = String(request.headers['idempotency-key']);
-    const asked = `${request.path}?${request.body}`;
+    const details = `${request.path}?${request.body}`;
     const earlier = this.#answered.get(key);
     if (earlier === undefined) {
-      const reply = this.#execute(request, (done) => this.#answered.set(key, { asked, reply: done }));
+      const reply = this.#execute(request, (done) => this.#answered.set(key, { details, reply: done }));
       return reply;
     }
-    if (earlier.asked === asked) return { ...earlier.reply, headers: { 'idempotent-replayed': 'true' } };
+    if (earlier.details === details) return { ...earlier.reply, headers: { 'idempotent-replayed': 'true' } };
     throw new StripeRefusal(400, {
       type: 'idempotency_error',
       message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
@@ -178,10 +178,10 @@ class Books {
 
   #execute(request: VendorRequest, keep: (reply: VendorReply) => void): VendorReply {
     const params = parseForm(request.body);
-    const begun = this.#prepare(request.path, params);
+    const create = this.#prepare(request.path, params);
     let reply: VendorReply;
     try {
-      reply = begun();
+      reply = create();
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error;
       reply = error.reply;
@@ -216,9 +216,9 @@ class Books {
           this.#checkAccess(draft);
           return () => this.#newDraft(draft);
         }
-        const asked = NEW_INTENT.parse(params);
-        this.#checkAccess(asked);
-        return () => this.#newIntent(asked);
+        const details = NEW_INTENT.parse(params);
+        this.#checkAccess(details);
+        return () => this.#newIntent(details);
       }
       case '/v1/customers':
         NEW_CUSTOMER.parse(params);
@@ -230,16 +230,16 @@ class Books {
         return () => ok(methodObject(this.#methods.create(card.number, card.exp_month, card.exp_year)));
       }
       case '/v1/setup_intents': {
-        const asked = NEW_SETUP.parse(params);
-        return () => this.#methods.setUp(asked);
+        const details = NEW_SETUP.parse(params);
+        return () => this.#methods.setUp(details);
       }
       case '/v1/payment_method_domains': {
         const { domain_name } = NEW_DOMAIN.parse(params);
         return () => this.#domains.create(domain_name, this.face.validatesAtOnce);
       }
       case '/v1/refunds': {
-        const asked = NEW_REFUND.parse(params);
-        return () => this.#refunds.create(asked);
+        const details = NEW_REFUND.parse(params);
+        return () => this.#refunds.create(details);
       }
       default:
         throw new StripeRefusal(404, { message: `Unrecognized request URL (POST: ${path})` });
@@ -294,9 +294,9 @@ class Books {
 
   /** Checks what Stripe must enable for an account: MOTO payments, and card numbers sent to its API. */
   #checkAccess(
-    asked: Partial<Pick<z.output<typeof NEW_INTENT>, 'payment_method_options' | 'payment_method_data'>>,
+    details: Partial<Pick<z.output<typeof NEW_INTENT>, 'payment_method_options' | 'payment_method_data'>>,
   ): void {
-    const { payment_method_options: options, payment_method_data: data } = asked;
+    const { payment_method_options: options, payment_method_data: data } = details;
     if (options !== undefined && !this.face.takesMoto) {
       const param = 'payment_method_options[card][moto]';
       throw new StripeRefusal(400, {
@@ -314,8 +314,8 @@ class Books {
     }
   }
 
-  #newDraft(asked: z.output<typeof NEW_DRAFT>): VendorReply {
-    const intent = newIntent(asked);
+  #newDraft(details: z.output<typeof NEW_DRAFT>): VendorReply {
+    const intent = newIntent(details);
     this.#intents.set(intent.id, intent);
     return ok(this.#intentObject(intent));
   }
@@ -332,21 +332,21 @@ class Books {
     return ok(this.#intentObject(intent));
   }
 
-  #newIntent(asked: z.output<typeof NEW_INTENT>): VendorReply {
-    const method = this.#methods.forIntent(asked);
+  #newIntent(details: z.output<typeof NEW_INTENT>): VendorReply {
+    const method = this.#methods.forIntent(details);
     const card = stripeCards(method.number);
     if (card.fault?.taken === false) return { status: 0, body: {}, fault: card.fault.kind };
-    const intent = newIntent(asked);
-    intent.customer = asked.customer ?? null;
-    intent.confirmation_method = asked.confirmation_method ?? 'automatic';
-    intent.setup_future_usage = asked.setup_future_usage ?? null;
-    if (asked.payment_method_options?.card.moto === 'true') intent.payment_method_options = { card: { moto: true } };
+    const intent = newIntent(details);
+    intent.customer = details.customer ?? null;
+    intent.confirmation_method = details.confirmation_method ?? 'automatic';
+    intent.setup_future_usage = details.setup_future_usage ?? null;
+    if (details.payment_method_options?.card.moto === 'true') intent.payment_method_options = { card: { moto: true } };
     this.#intents.set(intent.id, intent);
-    if (!card.asks || asked.payment_method_options !== undefined) return this.#take(intent, method);
-    if (asked.off_session === 'true' || asked.error_on_requires_action === 'true') {
+    if (!card.asks || details.payment_method_options !== undefined) return this.#take(intent, method);
+    if (details.off_session === 'true' || details.error_on_requires_action === 'true') {
       return this.#declined(intent, 'authentication_required');
     }
-    if (asked.use_stripe_sdk !== 'true') this.#violations.push('neither use_stripe_sdk nor a return_url');
+    if (details.use_stripe_sdk !== 'true') this.#violations.push('neither use_stripe_sdk nor a return_url');
     askPayer(intent, method.id);
     return ok(this.#intentObject(intent));
   }

@@ -1,7 +1,7 @@
 /** A fake vendor API on loopback for the official SDK: real HTTP, whose answers can be broken on request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { patience } from './patience.ts';
+import { requestTimeout } from './request-timeout.ts';
 
 export interface VendorRequest {
   method: string;
@@ -44,12 +44,12 @@ export interface FakeVendorServer {
 /**
  * The next request meets the fault.
  * @returns a time limit for it: reached as soon as the vendor has handled a request that it never answers, otherwise
- *   {@link patience}
+ *   {@link requestTimeout}
  */
 export function failNextWithin(fakeVendor: FakeVendorServer, fault: Fault): AbortSignal {
   const limit = new AbortController();
   fakeVendor.failNext(fault, () => fault === 'hang' && limit.abort());
-  return AbortSignal.any([limit.signal, patience()]);
+  return AbortSignal.any([limit.signal, requestTimeout()]);
 }
 
 /** A fake vendor with its own payments. */

@@ -111,7 +111,7 @@ export class RandomConversation {
       const lines = this.driver.lines.length;
       this.driver.send(event);
       this.events += 1;
-      this.#linkIsTold(event);
+      this.#linkAnnounced(event);
       // A yes is valid for one card, and ends with the next number.
       if (isYes) this.agreed = true;
       if (this.driver.lines.slice(lines).some(asksForCard)) this.#cardAskedFor();
@@ -122,7 +122,7 @@ export class RandomConversation {
   }
 
   /** The line must not say only that nothing was charged while a text with the link is on its way. */
-  #linkIsTold(event: FlowEvent): void {
+  #linkAnnounced(event: FlowEvent): void {
     const { state } = this.driver;
     if (event.type !== 'link' || event.result !== 'sent' || state.kind !== 'leaving') return;
     const { line } = state;
@@ -153,14 +153,14 @@ export class RandomConversation {
       const news = this.#pageNews();
       if (news !== null) return news;
     }
-    if (driver.state.kind === 'taking_session' && random.oneIn(2)) return this.#sessionAnswer();
+    if (driver.state.kind === 'claiming_session' && random.oneIn(2)) return this.#sessionAnswer();
     if (driver.state.kind === 'choosing_merchant' && !driver.state.isAsked) return { type: 'answered' };
     if (driver.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
     if (this.inFlight && random.oneIn(4)) return this.#answer();
     if (driver.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
     if (driver.speaking && random.oneIn(2)) {
       driver.speaking = false;
-      return { type: 'spoken' };
+      return { type: 'prompt_ended' };
     }
     if (driver.waiting !== null && random.oneIn(this.fingers === '' ? 6 : 60)) {
       driver.waiting = null;
@@ -171,7 +171,9 @@ export class RandomConversation {
 
   /** Whether the chosen session could be claimed; sometimes another call has it. */
   #sessionAnswer(): FlowEvent {
-    return this.random.oneIn(10) ? { type: 'session_not_taken' } : { type: 'session_taken', terms: this.driver.terms };
+    return this.random.oneIn(10)
+      ? { type: 'session_not_claimed' }
+      : { type: 'session_claimed', terms: this.driver.terms };
   }
 
   #key(): FlowEvent {
@@ -200,10 +202,10 @@ export class RandomConversation {
     const { random, inFlight } = this;
     const { chargeId, state } = this.driver;
     // The call watches no session yet.
-    if (state.kind === 'choosing_merchant' || state.kind === 'taking_session') return null;
+    if (state.kind === 'choosing_merchant' || state.kind === 'claiming_session') return null;
     if (this.page === 'none' && !inFlight && random.oneIn(3)) return { type: 'page_opened' };
-    const isHeard = !inFlight && !random.oneIn(4);
-    const isAnnounced = isHeard && !['returning', 'goodbye', 'ended'].includes(state.kind);
+    const isReceived = !inFlight && !random.oneIn(4);
+    const isAnnounced = isReceived && !['returning', 'goodbye', 'ended'].includes(state.kind);
     const by = random.pick(['page', 'page', 'other'] as const);
     if (this.page === 'none') {
       if (inFlight || this.answers.some((answer) => answer === 'paid' || answer === 'unconfirmed')) return null;
@@ -211,25 +213,27 @@ export class RandomConversation {
       if (isAnnounced) this.announced = 'pending';
       // A refusal that waits for the end of a sentence is no longer spoken.
       if (isAnnounced && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
-      return isHeard ? random.pick<FlowEvent>([{ type: 'paying_elsewhere', by, chargeId }, this.#unknown()]) : null;
+      return isReceived ? random.pick<FlowEvent>([{ type: 'paying_elsewhere', by, chargeId }, this.#unknown()]) : null;
     }
     // The processor has not answered.
     if (this.page === 'pending' && random.oneIn(4)) {
       if (isAnnounced) this.announced = 'pending';
       if (isAnnounced && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
-      return isHeard ? this.#unknown() : null;
+      return isReceived ? this.#unknown() : null;
     }
     if (this.page === 'paid' || random.oneIn(2)) {
       this.page = 'paid';
       // Another goodbye reports the success.
-      if (isAnnounced || (isHeard && state.kind === 'goodbye')) this.announced = 'paid';
-      return isHeard ? { type: 'paid_elsewhere', chargeId } : null;
+      if (isAnnounced || (isReceived && state.kind === 'goodbye')) this.announced = 'paid';
+      return isReceived ? { type: 'paid_elsewhere', chargeId } : null;
     }
     this.page = 'none';
     // After a decline that it missed, the conversation would wait for a finished charge. During the last sentence that
     // changes nothing, because the outcome may already be pending.
     if (isAnnounced && state.kind !== 'leaving') this.announced = 'nothing';
-    return isHeard ? { type: 'declined_elsewhere', by, chargeId, code: random.pick([...DECLINE_CODES, null]) } : null;
+    return isReceived
+      ? { type: 'declined_elsewhere', by, chargeId, code: random.pick([...DECLINE_CODES, null]) }
+      : null;
   }
 
   #unknown(): FlowEvent {
@@ -259,7 +263,7 @@ export class RandomConversation {
     this.answers.push(type);
     if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
     if (type === 'paid')
-      return { type, chargeId, cardKept: !this.#isSaved && agreements.at(-1) !== null && !random.oneIn(3) };
+      return { type, chargeId, cardSaved: !this.#isSaved && agreements.at(-1) !== null && !random.oneIn(3) };
     return type === 'refused'
       ? { type, reason: random.pick(['expired', 'unavailable', 'too_many_attempts', 'merchant_fault']) }
       : { type, chargeId };
@@ -323,7 +327,7 @@ export class RandomConversation {
     const { speaking, waiting, state, endedWith } = this.driver;
     const isUp = !(state.kind === 'choosing_merchant' && !state.isAsked);
     const alive =
-      !isUp || speaking || waiting !== null || ['ringing', 'returning', 'taking_session'].includes(state.kind);
+      !isUp || speaking || waiting !== null || ['ringing', 'returning', 'claiming_session'].includes(state.kind);
     if (endedWith === null && !alive) throw new Error(`silence without end in ${state.kind}`);
   }
 

@@ -22,10 +22,10 @@ export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  const heard: string[] = [];
+  const received: string[] = [];
   const waiting = new Set<() => void>();
   socket.on('message', (data) => {
-    heard.push(data.toString());
+    received.push(data.toString());
     for (const look of waiting) look();
   });
   return {
@@ -40,11 +40,11 @@ export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
           reject(new Error('nothing of the kind was answered'));
         }, ANSWER_LIMIT_MS);
         const look = () => {
-          const at = heard.findIndex(wanted);
+          const at = received.findIndex(wanted);
           if (at === -1) return;
           clearTimeout(limit);
           waiting.delete(look);
-          resolve(heard.splice(at, 1)[0] ?? '');
+          resolve(received.splice(at, 1)[0] ?? '');
         };
         waiting.add(look);
         look();
@@ -61,9 +61,9 @@ export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
 export async function sendOverTcp(target: string, bytes: string | Uint8Array, limitMs: number): Promise<string> {
   const [host = '', port = ''] = target.split(':');
   const socket = connect(Number(port), host);
-  let heard = '';
+  let received = '';
   socket.on('data', (data) => {
-    heard += data.toString();
+    received += data.toString();
   });
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
@@ -73,7 +73,7 @@ export async function sendOverTcp(target: string, bytes: string | Uint8Array, li
   socket.setTimeout(limitMs, () => socket.destroy());
   socket.write(bytes);
   await closed;
-  return heard;
+  return received;
 }
 
 export const OFFER = [
@@ -135,6 +135,8 @@ export function endOf(invite: string, answer: string): string[] {
 export function ackOf(invite: string, refusal: string): string {
   const line = (text: string, name: string) => new RegExp(`^${name}: .*$`, 'm').exec(text)?.[0].trimEnd() ?? '';
   const uri = /^INVITE (\S+)/.exec(invite)?.[1] ?? '';
-  const kept = ['Via', 'From', 'Call-ID', 'Max-Forwards'].map((name) => line(invite, name));
-  return [`ACK ${uri} SIP/2.0`, ...kept, line(refusal, 'To'), 'CSeq: 1 ACK', 'Content-Length: 0', '', ''].join('\r\n');
+  const copied = ['Via', 'From', 'Call-ID', 'Max-Forwards'].map((name) => line(invite, name));
+  return [`ACK ${uri} SIP/2.0`, ...copied, line(refusal, 'To'), 'CSeq: 1 ACK', 'Content-Length: 0', '', ''].join(
+    '\r\n',
+  );
 }

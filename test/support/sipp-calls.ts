@@ -32,11 +32,11 @@ export function hostOf(uri: string): string {
 /** Calls the checkout and plays a caller scenario to its end. */
 export async function placeCall(
   checkout: Checkout,
-  story: (caller: CallerScenario) => CallerScenario,
+  steps: (caller: CallerScenario) => CallerScenario,
   options: CallerScenarioOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
 ): Promise<SippRun> {
   const caller = new CallerScenario(checkout.transferTo, options);
-  const { xml: scenario, files } = story(caller);
+  const { xml: scenario, files } = steps(caller);
   return runCaller({ ...options, scenario, files, remote: hostOf(checkout.transferTo) });
 }
 
@@ -44,20 +44,20 @@ export async function placeCall(
 export async function createCheckoutAndCall(
   product: Pick<TestProduct, 'baseUrl'>,
   fields: Record<string, unknown>,
-  story: (caller: CallerScenario) => CallerScenario,
+  steps: (caller: CallerScenario) => CallerScenario,
   options: CallerScenarioOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
 ): Promise<FinishedCall> {
   const checkout = await createCheckout(product, fields);
   await turnToCall();
-  return { checkout, run: await placeCall(checkout, story, options) };
+  return { checkout, run: await placeCall(checkout, steps, options) };
 }
 
 /** Starts a SIPp agent that waits for the returned call; `returnTo` is its URI. */
 export async function startSippAgent(
-  story: (agent: AgentScenario) => AgentScenario,
+  steps: (agent: AgentScenario) => AgentScenario,
   options: Omit<SippOptions, 'scenario'> = {},
 ): Promise<{ sipp: Sipp; returnTo: string }> {
-  const sipp = await startCallee({ ...options, scenario: story(new AgentScenario()).xml });
+  const sipp = await startCallee({ ...options, scenario: steps(new AgentScenario()).xml });
   return { sipp, returnTo: `sip:agent@${sipp.address}` };
 }
 

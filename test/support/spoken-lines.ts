@@ -99,7 +99,7 @@ export function everyLine(): Line[] {
     { name: 'greeting', byLink: true },
     { name: 'waiting_elsewhere', by: 'page', bankAsks: true },
     ...LINES_BY_LINK,
-    { name: 'succeeded', cardKept: true },
+    { name: 'succeeded', cardSaved: true },
     ...asks,
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),

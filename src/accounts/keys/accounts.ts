@@ -23,12 +23,12 @@ export async function createAccount(
   database: Database,
   vault: Vault | null,
   by: Actor,
-  given: { name: string; currency: Currency },
+  newAccount: { name: string; currency: Currency },
 ): Promise<{ id: AccountId; headerSecret: string }> {
   const [id, headerSecret] = [newId('Account'), newHeaderSecret()];
   await database.transaction(async (sql) => {
-    await insertAccount(sql, { id, ...given }, sealHeaderSecret(vault, id, headerSecret));
-    await auditAccount(sql, by, 'account.created', id, given);
+    await insertAccount(sql, { id, ...newAccount }, sealHeaderSecret(vault, id, headerSecret));
+    await auditAccount(sql, by, 'account.created', id, newAccount);
   });
   return { id, headerSecret };
 }

@@ -71,14 +71,14 @@ export async function merchantStatus(deps: MerchantStatusDeps, record: MerchantR
   return { merchant, isReady: requirements.every((code) => PAYABLE_WITH.includes(code)), requirements, wallets };
 }
 
-interface Asked {
+interface ProcessorCheck {
   requirements: readonly Requirement[];
   wallets: LiveWallets | null;
 }
 
-const without = (requirement: Requirement): Asked => ({ requirements: [requirement], wallets: NO_WALLETS });
+const without = (requirement: Requirement): ProcessorCheck => ({ requirements: [requirement], wallets: NO_WALLETS });
 
-async function askProcessor(deps: MerchantDeps, record: MerchantRecord): Promise<Asked> {
+async function askProcessor(deps: MerchantDeps, record: MerchantRecord): Promise<ProcessorCheck> {
   const { merchant } = record;
   if (merchant.processor === null) return without('processor_missing');
   const processor = processorFor(deps.processors, merchant.mode, merchant.processor);
@@ -89,7 +89,7 @@ async function askProcessor(deps: MerchantDeps, record: MerchantRecord): Promise
   if (check.status !== 'ok') return without(REQUIREMENT_BY_CHECK[check.status]);
   const keypad = processor.can.keypad ? [] : (['keypad_unavailable'] as const);
   return {
-    requirements: [...keypad, ...(check.hindrances ?? [])],
+    requirements: [...keypad, ...(check.restrictions ?? [])],
     wallets: await openWallets(deps, processor, merchant.mode, credentials),
   };
 }

@@ -59,20 +59,20 @@ export type NotAccepted = { kind: 'gone' } | { kind: 'faults'; faults: PasswordF
 export async function acceptWithPassword(
   { database, vault, now }: { database: Database; vault: Vault | null; now: () => Date },
   invitation: OpenInvitation,
-  given: { token: string; password: string; code: string },
+  entered: { token: string; password: string; code: string },
   from: RequestSource,
 ): Promise<Accepted<{ recoveryCodes: string[] }> | NotAccepted> {
   const { user } = invitation;
   const sealed = invitation.totpSecret ?? '';
   const secret = openOrNull(requireVault(vault), sealed, totpContext(user.id));
-  const code = given.code.replace(/\s/g, '');
+  const code = entered.code.replace(/\s/g, '');
   const totpStep = secret === null ? null : totpStepOf(secret, code, now().getTime());
-  const fault = passwordFault(given.password, user.email);
+  const fault = passwordFault(entered.password, user.email);
   const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
   if (totpStep === null || fault !== null) return { kind: 'faults', faults };
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(entered.password);
   const recoveryCodes = newRecoveryCodes();
-  return accept(database, given.token, from, ['password', 'authenticator', 'recovery_codes'], async (sql) => {
+  return accept(database, entered.token, from, ['password', 'authenticator', 'recovery_codes'], async (sql) => {
     await setPassword(sql, user.id, { passwordHash, totpSecret: sealed, totpStep });
     await replaceRecoveryCodes(sql, user.id, recoveryHashes(user, recoveryCodes));
     return { recoveryCodes };

@@ -82,11 +82,11 @@ export function auditUser(
 }
 
 /** Creates a user, who sets up their sign-in with the link. For owners and the operator only. @throws UserRefused */
-export function inviteUser(database: Database, by: Actor, given: NewUser): Promise<InvitedUser> {
-  const email = parseEmail(given.email);
+export function inviteUser(database: Database, by: Actor, newUser: NewUser): Promise<InvitedUser> {
+  const email = parseEmail(newUser.email);
   if (email === null) throw new UserRefused('invalid_email');
-  const { accountId, role } = given;
-  const name = given.name.trim() || email.slice(0, email.lastIndexOf('@'));
+  const { accountId, role } = newUser;
+  const name = newUser.name.trim() || email.slice(0, email.lastIndexOf('@'));
   return database.transaction(async (sql) => {
     const others = await lockUsers(sql, accountId);
     if (others.length >= MAX_USERS) throw new UserRefused('too_many');

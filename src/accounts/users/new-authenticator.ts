@@ -70,30 +70,30 @@ export type AuthenticatorChange =
 
 /**
  * Replaces the app after a valid code. The user's other sessions end, and this one gets a new token.
- * @param given includes the password for the first app. @throws TooBusy
+ * @param entered includes the password for the first app. @throws TooBusy
  */
 export async function confirmNewAuthenticator(
   deps: NewAuthenticatorDeps,
   by: Actor,
   session: OwnSession,
-  given: { token: string; code: string; password: string },
+  entered: { token: string; code: string; password: string },
 ): Promise<AuthenticatorChange> {
-  const tokenHash = hashUserToken(given.token);
-  const started = isUserToken(given.token) ? await findOwn(deps.database, tokenHash, session) : null;
+  const tokenHash = hashUserToken(entered.token);
+  const started = isUserToken(entered.token) ? await findOwn(deps.database, tokenHash, session) : null;
   const secret = started === null ? null : openOrNull(deps.vault, started.totpSecret, totpContext(session.userId));
   const user = started === null ? null : await findUser(deps.database, session.userId);
   if (started === null || secret === null || user === null) return { kind: 'gone' };
-  const totpStep = totpStepOf(secret, given.code.replace(/\s/g, ''), deps.now().getTime());
-  const fault = started.isFirst ? passwordFault(given.password, user.email) : null;
+  const totpStep = totpStepOf(secret, entered.code.replace(/\s/g, ''), deps.now().getTime());
+  const fault = started.isFirst ? passwordFault(entered.password, user.email) : null;
   if (totpStep === null || fault !== null) {
     const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
-    return { kind: 'faults', faults, offered: { token: given.token, secret, isFirst: started.isFirst } };
+    return { kind: 'faults', faults, offered: { token: entered.token, secret, isFirst: started.isFirst } };
   }
-  const passwordHash = started.isFirst ? await hashPassword(given.password) : null;
+  const passwordHash = started.isFirst ? await hashPassword(entered.password) : null;
   return deps.database.transaction(async (sql): Promise<AuthenticatorChange> => {
     const locked = await lockOwnUser(sql, session);
-    const taken = await takeAttempt<StartedAuthenticator>(sql, tokenHash, 'new_authenticator');
-    if (locked === null || taken === null || locked.hasPassword === taken.isFirst) return { kind: 'gone' };
+    const attempt = await takeAttempt<StartedAuthenticator>(sql, tokenHash, 'new_authenticator');
+    if (locked === null || attempt === null || locked.hasPassword === attempt.isFirst) return { kind: 'gone' };
     // With the first key of now: it may have been sealed with one that is about to be taken away.
     const app = { totpSecret: requireVault(deps.vault).seal(secret, totpContext(locked.id)), totpStep };
     return passwordHash === null

@@ -35,20 +35,20 @@ export async function changeOwnPassword(
   database: Database,
   by: Actor,
   { userId, sessionId }: OwnSession,
-  given: { current: string; password: string },
+  entered: { current: string; password: string },
 ): Promise<PasswordChange> {
   const user = await findUser(database, userId);
   if (user?.hasPassword !== true) return { kind: 'missing' };
-  const current = await checkOwnPassword(database, by, user, given.current, 'new_password');
-  const isSame = current !== null && given.password === given.current;
-  const fault = isSame ? SAME : passwordFault(given.password, user.email);
+  const current = await checkOwnPassword(database, by, user, entered.current, 'new_password');
+  const isSame = current !== null && entered.password === entered.current;
+  const fault = isSame ? SAME : passwordFault(entered.password, user.email);
   const faults = { ...(current === null && { current: WRONG_CURRENT }), ...(fault !== null && { password: fault }) };
   if (current === null || fault !== null) return { kind: 'faults', faults };
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(entered.password);
   return database.transaction(async (sql): Promise<PasswordChange> => {
     if ((await lockOwnUser(sql, { userId, sessionId })) === null) return { kind: 'missing' };
-    const kept = await lockPassword(sql, userId);
-    if (kept?.passwordHash !== current.passwordHash) return { kind: 'faults', faults: { current: WRONG_CURRENT } };
+    const stored = await lockPassword(sql, userId);
+    if (stored?.passwordHash !== current.passwordHash) return { kind: 'faults', faults: { current: WRONG_CURRENT } };
     await setPasswordHash(sql, userId, passwordHash);
     return { kind: 'changed', signedIn: await finishChange(sql, by, user, sessionId, { now: ['password'] }) };
   });

@@ -27,7 +27,7 @@ export interface RelyingParty {
 }
 
 /** The request for the browser, and the token that ties the answer to it. */
-export interface Asked<Options> {
+export interface IssuedChallenge<Options> {
   options: Options;
   token: string;
 }
@@ -36,7 +36,7 @@ export interface Asked<Options> {
 export async function askForPasskey(
   sql: Sql,
   { id: rpID }: RelyingParty,
-): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+): Promise<IssuedChallenge<PublicKeyCredentialRequestOptionsJSON>> {
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
   return { options, token: await keepChallenge(sql, 'passkey', { challenge: options.challenge }) };
 }
@@ -58,12 +58,12 @@ export async function signInWithPasskey(
   { token, answer }: { token: string | null; answer: unknown },
   from: RequestSource,
 ): Promise<SignedIn | null> {
-  const asked = await takenChallenge<{ challenge: string }>(database, token, 'passkey');
+  const issued = await takeChallenge<{ challenge: string }>(database, token, 'passkey');
   const response = answer as AuthenticationResponseJSON;
   const passkey = typeof response?.id === 'string' ? await findPasskey(database, response.id) : null;
-  if (asked === null || passkey === null) return null;
+  if (issued === null || passkey === null) return null;
   const user = { id: passkey.userId, accountId: passkey.accountId };
-  const counter = await counterOf(response, asked.challenge, party, passkey);
+  const counter = await counterOf(response, issued.challenge, party, passkey);
   return database.transaction(async (sql) => {
     if (counter === null || !(await notePasskeyUse(sql, passkey.id, counter))) {
       await auditUser(sql, unknownPerson(from), 'user.sign_in_failed', user, { way: 'passkey' });
@@ -73,7 +73,7 @@ export async function signInWithPasskey(
   });
 }
 
-function takenChallenge<Facts extends object>(
+function takeChallenge<Facts extends object>(
   sql: Sql,
   token: string | null,
   kind: 'passkey' | 'new_passkey',
@@ -110,7 +110,7 @@ export async function askForNewPasskey(
   sql: Sql,
   { id: rpID }: RelyingParty,
   { id, email, name }: User,
-): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
+): Promise<IssuedChallenge<PublicKeyCredentialCreationOptionsJSON>> {
   const options = await generateRegistrationOptions({
     rpName: 'Ringkey',
     rpID,
@@ -132,12 +132,12 @@ export async function readNewPasskey(
   party: RelyingParty,
   { token, answer, userId }: { token: string | null; answer: unknown; userId: User['id'] },
 ): Promise<Omit<Passkey, 'createdAt' | 'usedAt' | 'name'> | null> {
-  const asked = await takenChallenge<{ challenge: string; userId: string }>(sql, token, 'new_passkey');
-  if (asked?.userId !== userId) return null;
+  const issued = await takeChallenge<{ challenge: string; userId: string }>(sql, token, 'new_passkey');
+  if (issued?.userId !== userId) return null;
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: answer as RegistrationResponseJSON,
-      expectedChallenge: asked.challenge,
+      expectedChallenge: issued.challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,

@@ -37,23 +37,23 @@ export interface SignInDeps {
  */
 export async function signInWithPassword(
   { database, vault, now }: SignInDeps,
-  given: PasswordSignIn,
+  entered: PasswordSignIn,
   from: RequestSource,
 ): Promise<SignedIn | null> {
-  const email = parseEmail(given.email) ?? '';
+  const email = parseEmail(entered.email) ?? '';
   const candidates = await countTry(database, email);
-  const right = await rightOf(candidates, given.password).catch(async (error: unknown) => {
+  const right = await rightOf(candidates, entered.password).catch(async (error: unknown) => {
     // Nothing was looked at, or nothing is said of it: whoever fills the queue locks nobody.
     for (const candidate of candidates) if (!candidate.isLocked) await takeTryBack(database, candidate);
     throw error;
   });
-  if (candidates.length === 0) await isPassword(null, given.password);
+  if (candidates.length === 0) await isPassword(null, entered.password);
   for (const candidate of right) {
     const signedIn = await database.transaction(async (sql) => {
-      const kept = await lockPassword(sql, candidate.id);
+      const stored = await lockPassword(sql, candidate.id);
       // A new password has ended the user's sessions: the one from before begins none behind it.
-      if (kept?.passwordHash !== candidate.passwordHash) return null;
-      const way = await wayOf(sql, { ...candidate, ...kept }, given.code, { vault, now });
+      if (stored?.passwordHash !== candidate.passwordHash) return null;
+      const way = await wayOf(sql, { ...candidate, ...stored }, entered.code, { vault, now });
       if (way === null) return null;
       await clearFailures(sql, candidate.id);
       return startUserSession(sql, candidate, way, from);

@@ -53,8 +53,8 @@ export async function saveCard(
   const credentials = openCredentials(deps, record);
   if (credentials === null) throw new ApiError('merchant_credentials_invalid');
   const newCard = newId('Instrument');
-  const asked = { instrumentId: newCard, mode: scope.mode, token: request.token, credentials };
-  const answer = checkedSavedCard(await withinLimit(PROCESSOR_LIMIT_MS, (signal) => wallet.save(asked, signal)));
+  const saveRequest = { instrumentId: newCard, mode: scope.mode, token: request.token, credentials };
+  const answer = checkedSavedCard(await withinLimit(PROCESSOR_LIMIT_MS, (signal) => wallet.save(saveRequest, signal)));
   if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
   if (answer.status !== 'saved') {
     throw new ApiError('card_save_failed', {

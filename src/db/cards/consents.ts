@@ -48,7 +48,7 @@ export async function lockOpenConsent(sql: Sql, chargeId: ChargeId): Promise<str
   return caller?.phone ?? null;
 }
 
-export async function markCardKept(
+export async function markCardSaved(
   sql: Sql,
   chargeId: ChargeId,
   card: { id: InstrumentId; consumerId: ConsumerId },
@@ -60,7 +60,7 @@ export async function markCardKept(
 }
 
 /** The processor refuses to save the card, or could not be reached for too long. */
-export async function markCardNotKept(sql: Sql, chargeId: ChargeId): Promise<void> {
+export async function markCardNotSaved(sql: Sql, chargeId: ChargeId): Promise<void> {
   await sql.query(`update card_consents set status = 'not_kept' where charge_id = $1 and status = 'agreed'`, [
     chargeId,
   ]);

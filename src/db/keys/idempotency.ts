@@ -21,7 +21,7 @@ export type ClaimResult =
   | { kind: 'mismatch' }
   | { kind: 'busy' };
 
-const KEPT = "interval '24 hours'";
+const RETENTION = "interval '24 hours'";
 /** Longer than any handler takes, so that only claims of dead processes are taken over. */
 const CLAIM_SECONDS = 60;
 
@@ -36,7 +36,7 @@ const CLAIM = `
     on conflict (account_id, mode, route, key_hash) do update
       set request_hash = excluded.request_hash, request_id = excluded.request_id,
           claimed_until = excluded.claimed_until, created_at = now(), status = null, answer = null
-      where k.created_at < now() - ${KEPT}
+      where k.created_at < now() - ${RETENTION}
          or (k.status is null and k.claimed_until < now() and k.request_hash = excluded.request_hash)
     returning 1
   )
@@ -94,7 +94,7 @@ export async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
 export async function deleteOldKeys(sql: Sql, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `delete from idempotency_keys where ctid in (
-       select ctid from idempotency_keys where created_at < now() - ${KEPT} order by created_at limit $1
+       select ctid from idempotency_keys where created_at < now() - ${RETENTION} order by created_at limit $1
           for update skip locked)`,
     [limit],
   );

@@ -45,12 +45,12 @@ export async function connectProcessor(
  */
 export async function isConnectedSince(
   sql: Sql,
-  begun: { merchantId: MerchantId; processor: string; createdAt: Date },
+  charge: { merchantId: MerchantId; processor: string; createdAt: Date },
 ): Promise<boolean> {
   const row = await readFirst<{ since: boolean }>(sql, {
     name: 'is_connected_since',
     text: 'select connected_at >= $3 as since from merchant_processors where merchant_id = $1 and processor = $2',
-    values: [begun.merchantId, begun.processor, begun.createdAt],
+    values: [charge.merchantId, charge.processor, charge.createdAt],
   });
   return row?.since === true;
 }

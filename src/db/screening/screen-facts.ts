@@ -3,7 +3,7 @@
  * sessions. domain/screening.ts decides.
  */
 import type { CheckoutSessionId } from '../../domain/ids.ts';
-import type { AttestationAnswer, KeptAttestation, KeptLookup } from '../../domain/screening.ts';
+import type { AttestationAnswer, StoredAttestation, StoredLookup } from '../../domain/screening.ts';
 import { columnsOf, jsonOf } from '../columns.ts';
 import type { Sql } from '../pool.ts';
 
@@ -36,34 +36,34 @@ export async function saveAttestation(
 /** SQL: milliseconds as of `Date.now()`, because JSON has no dates. */
 const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::double precision`;
 
-const LOOKUP = columnsOf<KeptLookup>()(
+const LOOKUP = columnsOf<StoredLookup>()(
   'number_lookups',
   ['adapter isAnswered portCheck lineType carrier notes failure'],
   { checkedAtMs: epochMs('number_lookups.checked_at') },
 );
 
-const ATTESTATION = columnsOf<KeptAttestation>()('session_attestations', ['source attestation note'], {
+const ATTESTATION = columnsOf<StoredAttestation>()('session_attestations', ['source attestation note'], {
   attestedAtMs: epochMs('session_attestations.attested_at'),
 });
 
 /** A session lasts a day at most, and can start with a lookup from the day before. */
-export const SCREENING_KEPT = "interval '2 days'";
+export const SCREENING_RETENTION = "interval '2 days'";
 
 /** SQL: a `KeptLookup` as JSON, or null. @param number SQL of account, mode and phone number */
-export function keptLookup(number: { accountId: string; mode: string; phone: string }): string {
+export function storedLookup(number: { accountId: string; mode: string; phone: string }): string {
   return jsonOf(`
     select ${LOOKUP} from number_lookups
      where number_lookups.account_id = ${number.accountId} and number_lookups.mode = ${number.mode}
-       and number_lookups.phone = ${number.phone} and number_lookups.checked_at > now() - ${SCREENING_KEPT}`);
+       and number_lookups.phone = ${number.phone} and number_lookups.checked_at > now() - ${SCREENING_RETENTION}`);
 }
 
 /** SQL: the `ScreenFacts` of a row of `sessions` as JSON. */
 export function screenFacts(sessions = 'checkout_sessions'): string {
   const number = { accountId: `${sessions}.account_id`, mode: `${sessions}.mode`, phone: `${sessions}.caller_phone` };
-  return `json_build_object('lookup', ${keptLookup(number)}, 'attestations', array_to_json(array(
+  return `json_build_object('lookup', ${storedLookup(number)}, 'attestations', array_to_json(array(
     select row_to_json(item) from (
       select ${ATTESTATION} from session_attestations
        where session_attestations.session_id = ${sessions}.id
-         and session_attestations.attested_at > now() - ${SCREENING_KEPT}
+         and session_attestations.attested_at > now() - ${SCREENING_RETENTION}
        order by session_attestations.attested_at, session_attestations.source) item)))`;
 }

@@ -6,7 +6,7 @@ import type { SavedCard } from '../../domain/instrument.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { ReturnPermission } from '../../domain/return-permission.ts';
-import { decideScreen, type KeptLookup, type Screen, type ScreenFacts } from '../../domain/screening.ts';
+import { decideScreen, type Screen, type ScreenFacts, type StoredLookup } from '../../domain/screening.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import type { TextReach } from '../../domain/texts.ts';
 import { chargeableCards } from '../cards/chargeable.ts';
@@ -15,7 +15,7 @@ import { arrayOfAnyLength, jsonOf } from '../columns.ts';
 import { attestationUrl, ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
-import { keptLookup, screenFacts } from '../screening/screen-facts.ts';
+import { screenFacts, storedLookup } from '../screening/screen-facts.ts';
 import { textReach } from '../texts/text-limits.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
@@ -56,7 +56,7 @@ export interface CheckoutContext {
   /** The caller's cards that the merchant can charge, newest first, even if {@link lookup} steps the caller up. */
   cards: SavedCard[];
   /** The stored lookup of the caller's number. */
-  lookup: KeptLookup | null;
+  lookup: StoredLookup | null;
 }
 
 const MERCHANT_JSON = jsonOf(`select ${MERCHANT} where merchants.id is not null`);
@@ -75,7 +75,7 @@ const CONTEXTS = `
          ${textReach({ accountId: 'accounts.id', mode: 'request.mode', merchantId: 'merchants.id' })} as "textReach",
          ${ORDER_CHARGE} as "orderCharge",
          ${chargeableCards('$6::timestamptz')} as cards,
-         ${keptLookup({ accountId: 'accounts.id', mode: 'request.mode', phone: 'request.phone' })} as lookup
+         ${storedLookup({ accountId: 'accounts.id', mode: 'request.mode', phone: 'request.phone' })} as lookup
     from unnest(${arrayOfAnyLength('$1::text[]')}, $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
            with ordinality as request (account_id, mode, merchant_id, number, phone, order_id, place)
     join accounts on accounts.id = request.account_id

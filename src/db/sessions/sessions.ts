@@ -63,7 +63,7 @@ export function findTextRecipient(
  * @param phone E.164, from a trusted trunk
  * @returns the new recipient; null if the session already has a number, or the number is a merchant's
  */
-export function lendNumber(sql: Sql, id: CheckoutSessionId, phone: string): Promise<TextRecipient | null> {
+export function assignNumber(sql: Sql, id: CheckoutSessionId, phone: string): Promise<TextRecipient | null> {
   return readFirst(
     sql,
     `update checkout_sessions set lent_phone = $2

@@ -70,11 +70,11 @@ export const paymentFilters = (only: string) => ({
   last_four: field(lastFour, only, '4242'),
 });
 
-/** @param things such as `charges` */
-export const needsSettlingFilter = (things: string) =>
+/** @param resources such as `charges` */
+export const needsSettlingFilter = (resources: string) =>
   field(
     z.enum(['true']).optional(),
-    `\`true\`: only ${things} that need settlement, see their \`needs_settling\`.`,
+    `\`true\`: only ${resources} that need settlement, see their \`needs_settling\`.`,
     'true',
   );
 

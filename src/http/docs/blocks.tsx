@@ -6,6 +6,7 @@ import type { ToolPlace } from '../agent-tools/formats.ts';
 import type { CurlPlace } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { CodeBlock } from '../shared/document.tsx';
+import { SIP_SECRET } from './examples.ts';
 import { AGENT_PROMPT, platformTools } from './generated/agent-tools.tsx';
 import { AgentActions, Declines, ErrorCodes, errorExample } from './generated/errors.tsx';
 import { deliveryExample, EventExamples, EventTypes, retryDelays } from './generated/events.tsx';
@@ -16,7 +17,6 @@ import { bridgeExample, referExample } from './generated/sip-examples.ts';
 import { TestCards } from './generated/test-cards.tsx';
 import { Verdicts } from './generated/verdicts.tsx';
 import { type Blocks, Table } from './markdown.tsx';
-import { SIP_SECRET } from './story.ts';
 
 export interface DocsContent {
   routes: readonly OperationRoute[];

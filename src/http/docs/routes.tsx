@@ -8,6 +8,7 @@ import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { assetRoutes, readFromPackage, type StaticAsset, staticAsset } from '../shared/static-assets.ts';
 import { docsBlocks, docsWords } from './blocks.tsx';
+import { eventExample } from './examples.ts';
 import { textsForPrograms } from './for-programs.ts';
 import { FrontPage } from './front.tsx';
 import { WHEN_SENT } from './generated/events.tsx';
@@ -16,7 +17,6 @@ import { Markdown } from './markdown.tsx';
 import { DOCS_PAGES, readPage } from './pages.ts';
 import { referencePage, startScript } from './reference.tsx';
 import { docsSections, SearchPage, type Section, searchSections } from './search.tsx';
-import { eventExample } from './story.ts';
 import { STYLE } from './style.ts';
 
 export interface DocsDeps {
@@ -99,11 +99,11 @@ const events = (docsUrl: string) =>
 const HTML = 'text/html; charset=utf-8';
 
 function serveText(app: FastifyInstance, path: string, type: string, make: () => string, policy?: string): void {
-  let kept: string | undefined;
+  let cached: string | undefined;
   app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
-    kept ??= make();
+    cached ??= make();
     if (policy !== undefined) reply.header('content-security-policy', policy);
-    return reply.type(type).send(kept.replaceAll(BASE, baseUrlOf(request)));
+    return reply.type(type).send(cached.replaceAll(BASE, baseUrlOf(request)));
   });
 }
 

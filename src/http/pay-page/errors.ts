@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { isTransient } from '../../db/error-kinds.ts';
 import { languageFor } from '../../languages/index.ts';
-import type { Said } from '../../languages/page.ts';
+import type { Note } from '../../languages/page.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
 import { html } from './html.ts';
 import { chooseLanguage } from './language.ts';
@@ -35,7 +35,7 @@ export function placeOf(request: FastifyRequest, sessionLanguage: string | null 
   // A path with a broken escape has no query.
   const { lang } = (request.query ?? {}) as { lang?: unknown };
   const { language, locale } = chooseLanguage({
-    asked: typeof lang === 'string' ? lang : null,
+    requested: typeof lang === 'string' ? lang : null,
     session: sessionLanguage,
     accepted: request.headers['accept-language'],
   });
@@ -52,11 +52,11 @@ export function sendNote(error: Error & { statusCode?: number }, request: Fastif
   if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
   const place = placeOf(request);
   setPageHeaders(request, reply, contentSecurityPolicy(place.nonce, NO_SOURCES));
-  const said: Said = place.words[kind];
+  const note: Note = place.words[kind];
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
-    .send(renderNote(place, said, wayBack(kind, place)));
+    .send(renderNote(place, note, wayBack(kind, place)));
 }
 
 /** Handles paths with a malformed escape, which reach no route. */

@@ -1,5 +1,5 @@
 /** Amounts, times and cards as the page shows them. */
-import { currencyFormat, kept, knownZone, minorDigits } from '../../domain/kept-formats.ts';
+import { cached, currencyFormat, knownZone, minorDigits } from '../../domain/cached-formats.ts';
 import type { Money } from '../../domain/money.ts';
 
 export function amountText({ amountCents, currency }: Money, locale: string): string {
@@ -7,10 +7,10 @@ export function amountText({ amountCents, currency }: Money, locale: string): st
   return format.format(amountCents / 10 ** minorDigits(currency));
 }
 
-const dayFormat = kept((timeZone) => new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone }));
+const dayFormat = cached((timeZone) => new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone }));
 const TIME = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-const timeFormat = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...TIME, timeZone }));
-const dayAndTimeFormat = kept(
+const timeFormat = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...TIME, timeZone }));
+const dayAndTimeFormat = cached(
   (locale, timeZone) =>
     new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', day: 'numeric', ...TIME, timeZone }),
 );

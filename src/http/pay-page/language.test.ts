@@ -3,31 +3,31 @@ import { chooseLanguage } from './language.ts';
 
 test.each([
   [
-    { asked: 'es', session: 'en-US', accepted: 'de' },
+    { requested: 'es', session: 'en-US', accepted: 'de' },
     { language: 'es', locale: 'es' },
   ],
   [
-    { asked: 'ES-mx', session: null, accepted: undefined },
+    { requested: 'ES-mx', session: null, accepted: undefined },
     { language: 'es', locale: 'es' },
   ],
   [
-    { asked: 'xx', session: 'fr-CA', accepted: 'de' },
+    { requested: 'xx', session: 'fr-CA', accepted: 'de' },
     { language: 'fr', locale: 'fr-CA' },
   ],
   [
-    { asked: 'fr', session: 'fr-CA', accepted: 'de' },
+    { requested: 'fr', session: 'fr-CA', accepted: 'de' },
     { language: 'fr', locale: 'fr-CA' },
   ],
   [
-    { asked: null, session: 'nl-NL', accepted: 'xx;q=1, de-AT;q=0.7, es;q=0.9' },
+    { requested: null, session: 'nl-NL', accepted: 'xx;q=1, de-AT;q=0.7, es;q=0.9' },
     { language: 'es', locale: 'es' },
   ],
   [
-    { asked: null, session: null, accepted: 'es;q=0, *' },
+    { requested: null, session: null, accepted: 'es;q=0, *' },
     { language: 'en', locale: 'en' },
   ],
   [
-    { asked: null, session: null, accepted: ';;;q=,,,' },
+    { requested: null, session: null, accepted: ';;;q=,,,' },
     { language: 'en', locale: 'en' },
   ],
 ])('%j', (wishes, chosen) => {

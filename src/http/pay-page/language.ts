@@ -1,12 +1,12 @@
 /**
  * Chooses the page's language: that of `?lang`, otherwise that of the session, otherwise the browser's.
  */
-import { kept } from '../../domain/kept-formats.ts';
+import { cached } from '../../domain/cached-formats.ts';
 import { type LanguageTag, languageTag } from '../../languages/index.ts';
 
-export interface LanguageWishes {
+export interface LanguagePreferences {
   /** `?lang`. */
-  asked: string | null;
+  requested: string | null;
   /** The language that the caller hears (BCP 47). Null if there is no session. */
   session: string | null;
   /** `Accept-Language`. */
@@ -19,9 +19,9 @@ export interface ChosenLanguage {
   locale: string;
 }
 
-export function chooseLanguage({ asked, session, accepted = '' }: LanguageWishes): ChosenLanguage {
-  const wishes = [asked, session, ...acceptedLanguages(accepted)];
-  const language = wishes.map((wish) => languageTag(wish ?? '')).find((tag) => tag !== null) ?? 'en';
+export function chooseLanguage({ requested, session, accepted = '' }: LanguagePreferences): ChosenLanguage {
+  const preferences = [requested, session, ...acceptedLanguages(accepted)];
+  const language = preferences.map((preference) => languageTag(preference ?? '')).find((tag) => tag !== null) ?? 'en';
   const isSessions = session !== null && languageTag(session) === language && isLocale(session);
   return { language, locale: isSessions ? session : language };
 }
@@ -42,7 +42,7 @@ function acceptedLanguages(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-const isLocale = kept((tag) => {
+const isLocale = cached((tag) => {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
   } catch (error) {

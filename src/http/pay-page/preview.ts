@@ -8,7 +8,7 @@ import type { CheckoutSession } from '../../domain/session.ts';
 import { NO_REACH } from '../../domain/texts.ts';
 import { placeOf } from './errors.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
-import { NOTHING_KEPT } from './kept-fields.ts';
+import { NO_FIELDS } from './remembered-fields.ts';
 import { renderPage } from './views/page.ts';
 
 const LIFETIME_MS = 30 * 60_000;
@@ -46,7 +46,7 @@ export function sendPreview(
     saved: null,
     returnLink: null,
     promisesText: false,
-    kept: NOTHING_KEPT,
+    remembered: NO_FIELDS,
     now,
   });
   return reply.type('text/html; charset=utf-8').send(page);

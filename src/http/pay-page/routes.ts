@@ -17,7 +17,6 @@ import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
 import { contentSecurityPolicy, NO_SOURCES, sendHtml, setPageHeaders } from './headers.ts';
-import { keepFields, NOTHING_KEPT, takeKeptFields } from './kept-fields.ts';
 import { createPayPageStreams, limitBeacons, liveRoutes, openedRoute } from './live.ts';
 import {
   backToPage,
@@ -31,6 +30,7 @@ import {
   submittedTo,
 } from './open-page.ts';
 import type { PageDeps } from './ports.ts';
+import { NO_FIELDS, rememberFields, takeRememberedFields } from './remembered-fields.ts';
 import { returnLinkOf } from './return-link.ts';
 import { takeCode, takeCodeRequest, takeSavedCard } from './saved-card-forms.ts';
 import { CODE_FAULTS, type SavedPart, savedPartOf } from './saved-cards.ts';
@@ -78,9 +78,9 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
     const view = viewOf(deps, request, reading);
     return sendPage(request, reply, {
       ...view,
-      kept: keptAt(deps, request, reply, view),
+      remembered: rememberedFields(deps, request, reply, view),
       action: await actionAt(deps, view),
-      saved: await savedAt(deps, request, view),
+      saved: await savedCardsPart(deps, request, view),
     });
   });
 
@@ -143,7 +143,7 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
     notice: NOTICES.find((each) => each === notice) ?? null,
     faults: typeof fix === 'string' ? fix.split(',').filter(isFault) : [],
     saved: null,
-    kept: NOTHING_KEPT,
+    remembered: NO_FIELDS,
     attempt: randomToken(),
     returnLink: returnLinkOf(session, deps.isPublicDemo ?? false),
     promisesText: canText({ ...reading, mode: session.mode }, deps.hasSmsCarrier),
@@ -152,13 +152,18 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
 }
 
 /** The values the payer entered before, if our own fields are shown again. */
-function keptAt(deps: PageDeps, request: PageRequest, reply: FastifyReply, { state, processor, reading }: PageView) {
-  if (!canBePaid(state) || processor?.way.kind !== 'own_fields') return NOTHING_KEPT;
-  return takeKeptFields(request, reply, { session: reading.session, vault: deps.vault, now: deps.now() });
+function rememberedFields(
+  deps: PageDeps,
+  request: PageRequest,
+  reply: FastifyReply,
+  { state, processor, reading }: PageView,
+) {
+  if (!canBePaid(state) || processor?.way.kind !== 'own_fields') return NO_FIELDS;
+  return takeRememberedFields(request, reply, { session: reading.session, vault: deps.vault, now: deps.now() });
 }
 
 /** @param view of the request */
-function savedAt(deps: PageDeps, request: PageRequest, view: PageView): Promise<SavedPart | null> {
+function savedCardsPart(deps: PageDeps, request: PageRequest, view: PageView): Promise<SavedPart | null> {
   const { code } = request.query as { code?: unknown };
   return savedPartOf(deps, { ...view, request }, CODE_FAULTS.find((each) => each === code) ?? null);
 }
@@ -181,7 +186,7 @@ async function takeForm(
   const next = await submitPayment(deps, submitted).catch(nullIfGone);
   if (next === null) throw new PageFault('notFound');
   const { session } = submitted.reading;
-  if (next.isWrong === true) keepFields(request, reply, { session, vault: deps.vault, now: deps.now() }, form.card);
+  if (next.isWrong === true) rememberFields(request, reply, { session, vault: deps.vault, now: deps.now() }, form.card);
   return backToPage(request, reply, submitted.reading, next);
 }
 
@@ -196,8 +201,8 @@ async function takeAnswer(
   const { state } = judged(deps, reading);
   if (state.kind !== 'action') return backToPage(request, reply, reading, {});
   const { id: sessionId, accountId, mode } = reading.session;
-  const asked = { sessionId, scope: { accountId, mode }, chargeId: state.charge.id, log: request.log };
+  const charge = { sessionId, scope: { accountId, mode }, chargeId: state.charge.id, log: request.log };
   const isCanceled = form.fields.get('answer') === 'cancel';
-  const result = await (isCanceled ? deps.abandon(asked) : deps.confirm(asked));
+  const result = await (isCanceled ? deps.abandon(charge) : deps.confirm(charge));
   return backToPage(request, reply, reading, result?.type === 'refused' ? { notice: 'not_started' } : {});
 }

@@ -68,12 +68,12 @@ function canTextCode({ hasSmsCarrier }: PageDeps, reading: PayPageReading) {
 
 export async function savedPartOf(
   deps: PageDeps,
-  asked: CardPageRequest,
+  page: CardPageRequest,
   fault: CodeFault | null,
 ): Promise<SavedPart | null> {
-  const offer = offerOf(deps, asked);
+  const offer = offerOf(deps, page);
   if (offer === null) return null;
-  const { reading } = asked;
+  const { reading } = page;
   if (offer.isKnown) {
     return { kind: 'cards', cards: await listChargeableCards(deps.database, reading.session.id, deps.now()) };
   }
@@ -84,9 +84,9 @@ export async function savedPartOf(
 }
 
 /** Texts a code to the session's number. @returns why it was not sent, or null */
-export async function textCode(deps: PageDeps, asked: CardPageRequest): Promise<CodeFault | null> {
-  const offer = offerOf(deps, asked);
-  const { reading } = asked;
+export async function textCode(deps: PageDeps, page: CardPageRequest): Promise<CodeFault | null> {
+  const offer = offerOf(deps, page);
+  const { reading } = page;
   const { session, merchant } = reading;
   if (offer === null || offer.isKnown || merchant === null || !canTextCode(deps, reading)) return null;
   const { vault, host, phone: recipient } = offer;
@@ -98,7 +98,7 @@ export async function textCode(deps: PageDeps, asked: CardPageRequest): Promise<
   const text = { id, recipient, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };
   const { id: sessionId, accountId, mode } = session;
   const newCode = { sessionId, codeHash: hashOf(offer, session, code) };
-  const queued = await withTextTurn({ ...deps, log: asked.request.log }, { accountId, mode, recipient }, (sql) =>
+  const queued = await withTextTurn({ ...deps, log: page.request.log }, { accountId, mode, recipient }, (sql) =>
     queueCodeText(sql, newCode, text),
   ).catch((error: unknown) => {
     if (isTextRefusal(error)) return 'too_many';
@@ -120,12 +120,12 @@ function hashOf({ fingerprint }: Offer, { id, accountId }: PayPageReading['sessi
 /** @param typed as entered: people put spaces into codes. @returns `right` if the caller should remember the browser */
 export async function checkCode(
   deps: PageDeps,
-  asked: CardPageRequest,
+  page: CardPageRequest,
   typed: string,
 ): Promise<'right' | CodeFault | null> {
-  const offer = offerOf(deps, asked);
+  const offer = offerOf(deps, page);
   if (offer === null) return null;
-  const { session } = asked.reading;
+  const { session } = page.reading;
   const code = typed.replaceAll(/[\s-]/g, '');
   // Malformed codes do not count as tries.
   if (!/^\d{6}$/.test(code)) return 'wrong';
@@ -134,8 +134,8 @@ export async function checkCode(
 }
 
 /** Whether a form with a saved card may be taken from this browser. */
-export function mayPaySaved(deps: PageDeps, asked: CardPageRequest): boolean {
-  const { reading, request } = asked;
+export function mayPaySaved(deps: PageDeps, page: CardPageRequest): boolean {
+  const { reading, request } = page;
   const { savedCards = true, vault } = deps;
   return (
     savedCards && !reading.isSteppedUp && vault !== null && isKnownBrowser(request, vault, reading.session, deps.now())

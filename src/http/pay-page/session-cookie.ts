@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 
-export type Asking = Pick<FastifyRequest, 'headers' | 'protocol'>;
+export type CookieRequest = Pick<FastifyRequest, 'headers' | 'protocol'>;
 
 /** `known`: the payer entered the code that was texted to the session's number. `fields`: values of the form. */
 type Purpose = 'known' | 'fields';
@@ -46,13 +46,16 @@ export function setSessionCookie(
 }
 
 /** @returns null if there is none or it has expired */
-export function readSessionCookie({ headers: { cookie = '' }, protocol }: Asking, asked: SessionCookie): string | null {
-  const start = `${nameOf(asked, protocol === 'https')}=`;
+export function readSessionCookie(
+  { headers: { cookie = '' }, protocol }: CookieRequest,
+  sessionCookie: SessionCookie,
+): string | null {
+  const start = `${nameOf(sessionCookie, protocol === 'https')}=`;
   const pair = cookie.split(/;\s*/).find((each) => each.startsWith(start));
   const value = pair?.slice(start.length);
   if (value === undefined || value.length > MAX_LENGTH) return null;
-  const [until, ...text] = openOrNull(asked.vault, value, contextOf(asked))?.split(' ') ?? [];
-  return Number(until) > asked.now.getTime() ? text.join(' ') : null;
+  const [until, ...text] = openOrNull(sessionCookie.vault, value, contextOf(sessionCookie))?.split(' ') ?? [];
+  return Number(until) > sessionCookie.now.getTime() ? text.join(' ') : null;
 }
 
 export function dropSessionCookie(
@@ -76,12 +79,12 @@ export function rememberBrowser(
   session: KnownSession,
   now: Date,
 ): void {
-  const kept = { text: String(session.callerPhone), forMs: KNOWN_FOR_MS };
-  setSessionCookie(request, reply, { session, purpose: 'known', vault, now }, kept);
+  const content = { text: String(session.callerPhone), forMs: KNOWN_FOR_MS };
+  setSessionCookie(request, reply, { session, purpose: 'known', vault, now }, content);
 }
 
 /** Whether the payer of this browser has entered the code for the session. */
-export function isKnownBrowser(request: Asking, vault: Vault, session: KnownSession, now: Date): boolean {
+export function isKnownBrowser(request: CookieRequest, vault: Vault, session: KnownSession, now: Date): boolean {
   const phone = readSessionCookie(request, { session, purpose: 'known', vault, now });
   return phone !== null && phone === session.callerPhone;
 }

@@ -22,15 +22,15 @@ test('work that asks for itself as it begins is done once more, behind itself', 
 });
 
 test('close prevents another run and waits for the current one', async () => {
-  const [begun, may] = [deferred<void>(), deferred<void>()];
+  const [started, may] = [deferred<void>(), deferred<void>()];
   let ended = 0;
   const rerunner = createRerunner(async () => {
-    begun.resolve();
+    started.resolve();
     await may.promise;
     ended += 1;
   });
   rerunner.wake();
-  await begun.promise;
+  await started.promise;
   rerunner.wake();
   may.resolve();
   await rerunner.close();

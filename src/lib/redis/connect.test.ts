@@ -18,13 +18,13 @@ const first = (redis: RedisConnection, ...events: string[]) =>
 async function fakeSentinel(master: URL) {
   const subscribers = new Set<Socket>();
   let held: (() => void)[] | null = null;
-  let asked: () => void = () => undefined;
+  let connected: () => void = () => undefined;
   const answer = (socket: Socket, [name = '', part = '']: string[]) => {
     if (name === 'sentinel' && part === 'get-master-addr-by-name') {
       const reply = () => void socket.write(list([master.hostname, master.port]));
       if (held === null) return reply();
       held.push(reply);
-      return asked();
+      return connected();
     }
     if (name === 'sentinel') return void socket.write(list([]));
     if (name === 'subscribe') {
@@ -57,7 +57,7 @@ async function fakeSentinel(master: URL) {
     hold: () =>
       new Promise<void>((resolve) => {
         held = [];
-        asked = resolve;
+        connected = resolve;
       }),
     release: () => {
       const replies = held ?? [];
@@ -86,9 +86,9 @@ test('a client connects again if a Sentinel announces the failover while the cli
   await first(redis, 'ready');
   await expect.poll(() => sentinel.subscribers.size).toBe(1);
 
-  const asked = sentinel.hold();
+  const connected = sentinel.hold();
   await server.redis.client('KILL', 'ID', await redis.client('ID'));
-  await asked;
+  await connected;
   sentinel.announceFailover();
   // The client no longer listens.
   await expect.poll(() => sentinel.subscribers.size).toBe(0);

@@ -46,8 +46,8 @@ export async function placeDrivenCall(options: CallOptions, speechFolders: reado
         },
       },
     });
-    const { timeline: _, cards: __, charge: ___, ...told } = report;
-    print({ type: 'over', report: told });
+    const { timeline: _, cards: __, charge: ___, ...summary } = report;
+    print({ type: 'over', report: summary });
     return report.differences.length === 0 ? 0 : 1;
   } catch (error) {
     if (error instanceof NoCallWanted) return 1;

@@ -32,13 +32,13 @@ export async function findOrStartProduct(
   if (await isReady(baseUrl)) return { started: false, stop: async () => undefined };
   print(`No service is ready at ${baseUrl}: starting Ringkey for this call …`);
   const child = spawn(process.execPath, [command, 'start'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
   const deadline = performance.now() + START_LIMIT_MS;
   while (!(await isReady(baseUrl))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stopProcess(child);
-      throw new Error(`Ringkey did not start:\n${Buffer.concat(said).toString()}`);
+      throw new Error(`Ringkey did not start:\n${Buffer.concat(output).toString()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -9,7 +9,7 @@ import { Phone } from './phone.ts';
 import { createPhrase, PromptLibrary } from './prompt-library.ts';
 import { fieldAskedFor, maskKeys } from './questions.ts';
 import type { Script } from './scripts.ts';
-import { type Heard, MIN_SENTENCE_MS, SpeechRecognizer } from './speech-recognizer.ts';
+import { MIN_SENTENCE_MS, type RecognizedSound, SpeechRecognizer } from './speech-recognizer.ts';
 import type { Timeline } from './timeline.ts';
 import { agentGreeting } from './voice-agent.ts';
 
@@ -60,7 +60,7 @@ class ScriptedCaller {
   readonly #recognizer: SpeechRecognizer;
   readonly #sound: Int16Array[] = [];
   #hasChangedLanguage = false;
-  readonly #asked = new Map<Field, number>();
+  readonly #attempts = new Map<Field, number>();
   readonly #ended: Promise<string>;
   #finish: (how: string) => void = () => undefined;
   #phone: Phone | null = null;
@@ -80,7 +80,7 @@ class ScriptedCaller {
     this.#prompts = new PromptLibrary(options.speechFolders, [createPhrase(AGENT_GREETING_TEXT, agentGreeting())]);
     // Reading all prompts takes so long that, during a call, it would delay its packets.
     this.#prompts.phrases();
-    this.#recognizer = new SpeechRecognizer(this.#prompts, (heard) => this.#handleSentence(heard));
+    this.#recognizer = new SpeechRecognizer(this.#prompts, (sentence) => this.#handleSentence(sentence));
     this.#ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -122,7 +122,7 @@ class ScriptedCaller {
 
   #result(answered: boolean, over: string): RunResult {
     const isHeardAfterKeys = !this.#isPressing && this.#heardAtMs > this.#pressedAtMs;
-    return { answered, over, asked: new Set(this.#asked.keys()), isHeardAfterKeys, sound: this.#sound };
+    return { answered, over, asked: new Set(this.#attempts.keys()), isHeardAfterKeys, sound: this.#sound };
   }
 
   #hangUp(): void {
@@ -148,21 +148,24 @@ class ScriptedCaller {
     this.#recognizer.addFrame(samples, atMs);
   }
 
-  #handleSentence(heard: Heard): void {
+  #handleSentence(sentence: RecognizedSound): void {
     const { timeline } = this.#options;
-    this.#reportSilence(heard.startedAtMs);
-    this.#quietSinceMs = heard.endedAtMs;
-    if (heard.text !== AGENT_GREETING_TEXT) this.#heardAtMs = heard.startedAtMs;
-    const forMs = heard.endedAtMs - heard.startedAtMs;
+    this.#reportSilence(sentence.startedAtMs);
+    this.#quietSinceMs = sentence.endedAtMs;
+    if (sentence.text !== AGENT_GREETING_TEXT) this.#heardAtMs = sentence.startedAtMs;
+    const forMs = sentence.endedAtMs - sentence.startedAtMs;
     const text =
-      heard.text ?? (forMs < MIN_SENTENCE_MS ? '(too short to tell)' : '(a sound that is no known sentence)');
-    const kind = heard.text === AGENT_GREETING_TEXT ? 'agent' : 'said';
-    timeline.add({ kind, text, forMs, complete: heard.complete } as Parameters<Timeline['add']>[0], heard.startedAtMs);
-    if (!heard.complete || kind === 'agent') return;
-    if (heard.text !== null && /one moment|still working/i.test(heard.text)) this.#interruptAt('paying');
-    this.#chooseMerchant(heard.text);
-    const field = heard.text === null ? this.#guessField() : fieldAskedFor(heard.text);
-    if (this.#waitsForLanguage(heard.text) || this.#usesPage(field, heard.text)) return;
+      sentence.text ?? (forMs < MIN_SENTENCE_MS ? '(too short to tell)' : '(a sound that is no known sentence)');
+    const kind = sentence.text === AGENT_GREETING_TEXT ? 'agent' : 'said';
+    timeline.add(
+      { kind, text, forMs, complete: sentence.complete } as Parameters<Timeline['add']>[0],
+      sentence.startedAtMs,
+    );
+    if (!sentence.complete || kind === 'agent') return;
+    if (sentence.text !== null && /one moment|still working/i.test(sentence.text)) this.#interruptAt('paying');
+    this.#chooseMerchant(sentence.text);
+    const field = sentence.text === null ? this.#guessField() : fieldAskedFor(sentence.text);
+    if (this.#waitsForLanguage(sentence.text) || this.#usesPage(field, sentence.text)) return;
     if (field) this.#answerQuestion(field);
   }
 
@@ -223,8 +226,8 @@ class ScriptedCaller {
   #answerQuestion(field: Field): void {
     const { script } = this.#options;
     const answers = script.answers[field] ?? [];
-    const turn = this.#asked.get(field) ?? 0;
-    this.#asked.set(field, turn + 1);
+    const turn = this.#attempts.get(field) ?? 0;
+    this.#attempts.set(field, turn + 1);
     const keys = answers[Math.min(turn, answers.length - 1)];
     if (keys !== undefined) void this.#press(field, keys);
   }

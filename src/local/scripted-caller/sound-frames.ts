@@ -30,12 +30,12 @@ export function frameOf(samples: Int16Array): Frame {
 export const isAudible = ({ samples, energy }: Frame) => energy >= SILENCE_RMS * SILENCE_RMS * samples.length;
 
 /** Whether two frames are the same sound, except for the codec's distortion. */
-export function framesMatch(heard: Frame, expected: Frame): boolean {
+export function framesMatch(actual: Frame, expected: Frame): boolean {
   const { samples: want } = expected;
-  const { samples: got } = heard;
+  const { samples: got } = actual;
   const limit = TOLERANCE * (expected.energy + SILENCE_RMS * SILENCE_RMS * want.length);
   // The distance of two vectors is at least the difference of their lengths.
-  if ((heard.norm - expected.norm) ** 2 > limit) return false;
+  if ((actual.norm - expected.norm) ** 2 > limit) return false;
   let difference = 0;
   for (let i = 0; i < want.length; i += 1) {
     const error = (got[i] ?? 0) - (want[i] as number);

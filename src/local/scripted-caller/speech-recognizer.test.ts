@@ -2,7 +2,7 @@ import alawmulaw from 'alawmulaw';
 import { describe, expect, test } from 'vitest';
 import { FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
 import { createPhrase, PromptLibrary } from './prompt-library.ts';
-import { type Heard, RINGING, SpeechRecognizer } from './speech-recognizer.ts';
+import { type RecognizedSound, RINGING, SpeechRecognizer } from './speech-recognizer.ts';
 
 /** Speech-like sound: rising and fading tones, different for each seed. */
 function sound(seed: number, frames: number): Int16Array {
@@ -22,9 +22,9 @@ const PROMPTS = [
 ];
 const SILENCE = new Int16Array(12 * FRAME_SAMPLES);
 
-function listen(...parts: Int16Array[]): Heard[] {
-  const heard: Heard[] = [];
-  const ear = new SpeechRecognizer(new PromptLibrary([], PROMPTS), (what) => heard.push(what));
+function listen(...parts: Int16Array[]): RecognizedSound[] {
+  const sounds: RecognizedSound[] = [];
+  const ear = new SpeechRecognizer(new PromptLibrary([], PROMPTS), (what) => sounds.push(what));
   let atMs = 0;
   for (const part of parts) {
     // Encoded as µ-law and decoded again, as on the network.
@@ -34,15 +34,15 @@ function listen(...parts: Int16Array[]): Heard[] {
     }
   }
   ear.finish();
-  return heard;
+  return sounds;
 }
 
-const said = (heard: Heard[]) => heard.map(({ text, complete }) => `${text}${complete ? '' : ' (cut)'}`);
+const said = (sounds: RecognizedSound[]) => sounds.map(({ text, complete }) => `${text}${complete ? '' : ' (cut)'}`);
 
 describe('the speech recognizer', () => {
   test('recognizes a complete sentence and its times', () => {
-    const [heard] = listen(SILENCE, GREETING, SILENCE);
-    expect(heard).toEqual({ text: 'greeting', startedAtMs: 240, endedAtMs: 240 + 60 * 20, complete: true });
+    const [sounds] = listen(SILENCE, GREETING, SILENCE);
+    expect(sounds).toEqual({ text: 'greeting', startedAtMs: 240, endedAtMs: 240 + 60 * 20, complete: true });
   });
 
   test('reports a sentence that was interrupted', () => {
@@ -61,12 +61,12 @@ describe('the speech recognizer', () => {
       createPhrase('Books, two dollars', join(start, rest)),
       createPhrase('Books, ten dollars', join(start, GREETING)),
     ];
-    const heard: Heard[] = [];
-    const ear = new SpeechRecognizer(new PromptLibrary([], book), (what) => heard.push(what));
+    const sounds: RecognizedSound[] = [];
+    const ear = new SpeechRecognizer(new PromptLibrary([], book), (what) => sounds.push(what));
     for (let at = 0; at < 30 * FRAME_SAMPLES; at += FRAME_SAMPLES)
       ear.addFrame(start.subarray(at, at + FRAME_SAMPLES), at / 8);
     ear.finish();
-    expect(said(heard)).toEqual(['Books, … (cut)']);
+    expect(said(sounds)).toEqual(['Books, … (cut)']);
   });
 
   test('recognizes sentences without a pause between them', () => {

@@ -9,7 +9,7 @@ import { type Frame, frameOf, framesMatch, isAudible, isRingingTone } from './so
 export const RINGING = '(ringing)';
 
 /** A recognized sentence, the ringing tone or an unknown sound. Times are milliseconds of `performance.now()`. */
-export interface Heard {
+export interface RecognizedSound {
   /** Null if the sound is no known sentence. */
   text: string | null;
   startedAtMs: number;
@@ -41,14 +41,14 @@ interface Candidate {
 }
 
 /** How many frames of the phrase were lost before the heard frame; 0 if none of the next frames matches. */
-function countLostFrames({ phrase, at }: Candidate, heard: Frame): number {
+function countLostFrames({ phrase, at }: Candidate, sound: Frame): number {
   const ahead = phrase.frames.slice(at + 1, at + 1 + MAX_LOST_FRAMES);
-  return ahead.findIndex((frame) => framesMatch(heard, frame)) + 1;
+  return ahead.findIndex((frame) => framesMatch(sound, frame)) + 1;
 }
 
 export class SpeechRecognizer {
   readonly #prompts: Pick<PromptLibrary, 'phrases'>;
-  readonly #onHeard: (heard: Heard) => void;
+  readonly #onSound: (sound: RecognizedSound) => void;
   #phrases: readonly Phrase[] = [];
   #candidates: Candidate[] = [];
   /** Start of a sound that has not been reported yet; null in silence. */
@@ -58,9 +58,9 @@ export class SpeechRecognizer {
   #ringingFrames = 0;
   #lastSoundAtMs = 0;
 
-  constructor(prompts: Pick<PromptLibrary, 'phrases'>, onHeard: (heard: Heard) => void) {
+  constructor(prompts: Pick<PromptLibrary, 'phrases'>, onSound: (sound: RecognizedSound) => void) {
     this.#prompts = prompts;
-    this.#onHeard = onHeard;
+    this.#onSound = onSound;
   }
 
   /** Processes the frame that arrived at `atMs`. */
@@ -155,14 +155,14 @@ export class SpeechRecognizer {
       : Math.min(this.#lastSoundAtMs, next[0]?.startedAtMs ?? Number.POSITIVE_INFINITY);
     this.#reset();
     this.#candidates = next;
-    this.#onHeard({ text: complete ? phrase.text : this.#wordsHeard(phrase, at), startedAtMs, endedAtMs, complete });
+    this.#onSound({ text: complete ? phrase.text : this.#wordsUpTo(phrase, at), startedAtMs, endedAtMs, complete });
   }
 
   /**
    * The text of a phrase that was cut off after `frames`: only the words that all phrases with this start have in
    * common.
    */
-  #wordsHeard(phrase: Phrase, frames: number): string {
+  #wordsUpTo(phrase: Phrase, frames: number): string {
     const alikeSoFar = this.#phrases.filter((other) =>
       phrase.frames.slice(0, frames - MAX_MISSED_FRAMES).every((frame, index) => {
         const same = other.frames[index];
@@ -178,7 +178,7 @@ export class SpeechRecognizer {
     const startedAtMs = this.#startedAtMs;
     const text = this.#ringingFrames > this.#audibleFrames / 2 ? RINGING : null;
     this.#reset();
-    if (startedAtMs !== null) this.#onHeard({ text, startedAtMs, endedAtMs, complete: true });
+    if (startedAtMs !== null) this.#onSound({ text, startedAtMs, endedAtMs, complete: true });
   }
 
   #reset(): void {

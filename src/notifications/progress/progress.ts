@@ -60,7 +60,7 @@ class Channels implements RedisProgress {
   readonly #self = randomUUID();
   readonly #timers: NodeJS.Timeout[];
   /** When the last message about a subject came, by `performance.now()`, oldest first. */
-  readonly #heardAt = new Map<NewsSubject, number>();
+  readonly #receivedAt = new Map<NewsSubject, number>();
   #connected = false;
   #connectedAtMs = 0;
   #closed = false;
@@ -79,7 +79,7 @@ class Channels implements RedisProgress {
     this.#subscriber.on('error', () => undefined);
     this.#subscriber.on('ready', () => void this.#listen());
     this.#subscriber.on('close', () => this.#lost());
-    this.#subscriber.on('pmessage', (_pattern, channel, message) => this.#heard(channel, message));
+    this.#subscriber.on('pmessage', (_pattern, channel, message) => this.#receive(channel, message));
     this.#timers = [
       setInterval(() => this.#connected || this.#tellAllMissed(), pollMs.away),
       setInterval(() => this.#connected && this.#tellAllMissed(), pollMs.connected),
@@ -121,7 +121,7 @@ class Channels implements RedisProgress {
 
   /** Whether there was a message since the listener read the database, or this process could hear none. */
   #mayHaveMissed(subject: NewsSubject, readAtMs: number): boolean {
-    return readAtMs <= this.#connectedAtMs || readAtMs <= (this.#heardAt.get(subject) ?? Number.NEGATIVE_INFINITY);
+    return readAtMs <= this.#connectedAtMs || readAtMs <= (this.#receivedAt.get(subject) ?? Number.NEGATIVE_INFINITY);
   }
 
   async #listen(): Promise<void> {
@@ -144,7 +144,7 @@ class Channels implements RedisProgress {
     this.#connected = false;
   }
 
-  #heard(channel: string, message: string): void {
+  #receive(channel: string, message: string): void {
     const [sender, news = ''] = message.split(' ');
     const subject = CHANNEL.exec(channel)?.[1];
     if (sender === this.#self || subject === undefined || !NEWS.has(news)) return;
@@ -153,8 +153,8 @@ class Channels implements RedisProgress {
 
   #tell(subject: NewsSubject, news: NewsType): void {
     if (news !== 'missed') {
-      this.#heardAt.delete(subject);
-      this.#heardAt.set(subject, performance.now());
+      this.#receivedAt.delete(subject);
+      this.#receivedAt.set(subject, performance.now());
     }
     for (const listener of [...(this.#listeners.get(subject) ?? [])]) listener(news);
   }
@@ -165,9 +165,9 @@ class Channels implements RedisProgress {
 
   #forgetOld(): void {
     const limit = performance.now() - REMEMBERED_MS;
-    for (const [subject, heardAt] of this.#heardAt) {
-      if (heardAt > limit) return;
-      this.#heardAt.delete(subject);
+    for (const [subject, receivedAt] of this.#receivedAt) {
+      if (receivedAt > limit) return;
+      this.#receivedAt.delete(subject);
     }
   }
 }

@@ -31,7 +31,7 @@ export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): P
   const outcomes = outcomesOf(events);
   if (outcomes.size === 0) return { queued: [], unrendered: [] };
   const charges = await chargesForTexts(sql, [...outcomes.keys()]);
-  const owed = charges.flatMap((charge) => {
+  const toSend = charges.flatMap((charge) => {
     const outcome = outcomes.get(charge.chargeId);
     // The call has already announced a plain decline. Only a caller who was left in doubt is texted.
     if (outcome === undefined || (outcome.kind === 'not_charged' && !charge.wasPending)) return [];
@@ -39,7 +39,7 @@ export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): P
     return [{ charge, ...outcome, kind: charge.wasReportedFailed && outcome.kind === 'receipt' ? LATE : outcome.kind }];
   });
   const { rendered, unrendered } = renderEach(
-    owed,
+    toSend,
     ({ eventId }) => eventId,
     ({ kind, charge }) => newText(kind, charge),
   );

@@ -71,13 +71,13 @@ export class TextQueue {
   /** Starts due texts in this process, as far as it has room for them. Never rejects. */
   async start(ids: readonly string[]): Promise<void> {
     const fresh = ids.filter((id) => !this.#started.has(id));
-    const room = Math.max(0, MOST_STARTED - this.#started.size);
-    for (const id of fresh.slice(0, room)) {
+    const free = Math.max(0, MOST_STARTED - this.#started.size);
+    for (const id of fresh.slice(0, free)) {
       this.#started.add(id);
       const work = this.#limited(() => this.#run(id)).finally(() => this.#started.delete(id));
       void this.#inFlight.track(work);
     }
-    if (fresh.length > room) await this.#jobs.add(fresh.slice(room).map((id) => ({ id, data: id })));
+    if (fresh.length > free) await this.#jobs.add(fresh.slice(free).map((id) => ({ id, data: id })));
   }
 
   /** Starts due texts: requested ones, retries, unknown outcomes, and those that a dead process has left. */

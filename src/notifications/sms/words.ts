@@ -3,9 +3,9 @@
  * doubles the price. GSM-7 has é, à, ñ, ü and a few more accents, but not á, í, ó, ú, û.
  */
 
+import { cached, currencyFormat, knownZone, minorDigits } from '../../domain/cached-formats.ts';
 import { brandText } from '../../domain/card.ts';
 import type { Wallet } from '../../domain/charge.ts';
-import { currencyFormat, kept, knownZone, minorDigits } from '../../domain/kept-formats.ts';
 import type { Money } from '../../domain/money.ts';
 import { isSpoken, languageFor } from '../../languages/index.ts';
 import type { TextWords } from '../../languages/texts.ts';
@@ -99,7 +99,7 @@ function oneLine(text: string, max: number): string {
 
 /** GSM-7 has $, €, £ and ¥. For other signs, such as ₩, the currency code keeps the text in one segment. */
 const IN_GSM_7 = /^[\d\sA-Z.,'$€£¥-]+$/;
-const codeFormat = kept(
+const codeFormat = cached(
   (locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' }),
 );
 
@@ -109,7 +109,7 @@ function amountText({ amountCents, currency }: Money, locale: string): string {
   return IN_GSM_7.test(text) ? text : plain(codeFormat(locale, currency).format(major));
 }
 
-const timeFormat = kept(
+const timeFormat = cached(
   (locale, timeZone) =>
     new Intl.DateTimeFormat(locale, {
       year: 'numeric',

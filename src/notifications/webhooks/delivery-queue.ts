@@ -100,7 +100,7 @@ export class DeliveryQueue {
   /** @returns milliseconds until the next run; null if the job is done, because its row causes another if needed */
   async #run(key: DeliveryKey): Promise<number | null> {
     if (this.#deps.stop.aborted) return LEFT_TO_OTHERS_MS;
-    if (!this.#limits.begin(key)) {
+    if (!this.#limits.start(key)) {
       const isWaiting = this.#limits.wait(key, () => this.start([key]));
       return isWaiting ? null : this.#limits.putOff(key.endpointId);
     }

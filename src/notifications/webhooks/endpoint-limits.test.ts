@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function beginAll(limits: EndpointLimits, id: ReturnType<typeof newId<'WebhookEndpoint'>>, count: number) {
-  return Array.from({ length: count }, () => newKey(id)).filter((key) => limits.begin(key));
+  return Array.from({ length: count }, () => newKey(id)).filter((key) => limits.start(key));
 }
 
 it('limits the concurrent deliveries to one endpoint, each once, without delaying other endpoints', () => {
@@ -18,19 +18,19 @@ it('limits the concurrent deliveries to one endpoint, each once, without delayin
   const [first = newKey(), ...rest] = beginAll(limits, id, 100);
   expect(rest).toHaveLength(MOST - 1);
   expect(limits.underWay(id)).toBe(MOST);
-  expect(limits.begin(newKey())).toBe(true);
+  expect(limits.start(newKey())).toBe(true);
   limits.end(first);
-  expect(rest.map((key) => limits.begin(key))).not.toContain(true);
-  expect(limits.begin(first)).toBe(true);
-  expect(limits.begin(newKey(id))).toBe(false);
+  expect(rest.map((key) => limits.start(key))).not.toContain(true);
+  expect(limits.start(first)).toBe(true);
+  expect(limits.start(newKey(id))).toBe(false);
 });
 
 it('keeps capacity for others however many endpoints are slow', () => {
   const limits = new EndpointLimits();
   const slow = Array.from({ length: 100 }, () => newId('WebhookEndpoint'));
-  for (let round = 0; round < MOST; round += 1) for (const id of slow) limits.begin(newKey(id));
-  const begun = slow.map((id) => limits.underWay(id));
-  expect(Math.min(...begun)).toBeGreaterThan(5);
+  for (let round = 0; round < MOST; round += 1) for (const id of slow) limits.start(newKey(id));
+  const started = slow.map((id) => limits.underWay(id));
+  expect(Math.min(...started)).toBeGreaterThan(5);
   expect(beginAll(limits, newId('WebhookEndpoint'), MOST).length).toBeGreaterThan(5);
 });
 
@@ -73,7 +73,7 @@ describe('a waiting delivery', () => {
     const { limits, id, running, started } = full();
     const [first, second] = [newKey(id), newKey(id)];
     for (const key of [first, second, first]) expect(limits.wait(key, () => started.push(key.eventId))).toBe(true);
-    expect(limits.begin(newKey())).toBe(true);
+    expect(limits.start(newKey())).toBe(true);
     expect(started).toEqual([]);
     for (const key of running.slice(0, 3)) limits.end(key);
     expect(started).toEqual([first.eventId, second.eventId]);

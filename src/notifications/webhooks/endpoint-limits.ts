@@ -46,7 +46,7 @@ export class EndpointLimits {
   #waiting = 0;
 
   /** @returns false if it cannot begin now: too many deliveries are running, or it is running already */
-  begin({ endpointId, eventId }: DeliveryKey): boolean {
+  start({ endpointId, eventId }: DeliveryKey): boolean {
     const traffic = this.#endpoints.get(endpointId) ?? newTraffic();
     const most = Math.min(MOST_TO_ONE, (MOST_AT_ONCE - this.#underWay) * PART_OF_FREE);
     if (traffic.startedAt.size >= most || traffic.startedAt.has(eventId)) return false;

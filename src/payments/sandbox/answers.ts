@@ -2,7 +2,7 @@
 import { notAuthenticated, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';
-import { keptCard } from './wallet.ts';
+import { savedCardOf } from './wallet.ts';
 
 /** For a payment that is settled or waits for its payer. */
 export function answerOf(payment: SandboxPayment): Exclude<ProcessorAnswer, { status: 'unknown' }> {
@@ -18,12 +18,12 @@ function settlementOf(payment: SandboxPayment): Settlement {
   if (declineCode !== null) {
     return { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
   }
-  const kept = keptCard(payment);
+  const savedCard = savedCardOf(payment);
   return {
     status: 'succeeded',
     processorPaymentId: paymentId,
     ...(brand !== null && lastFour !== null && { card: { brand, lastFour } }),
-    ...(kept !== null && { kept }),
+    ...(savedCard !== null && { savedCard }),
   };
 }
 

@@ -19,8 +19,8 @@ export function sandboxRecords(sql: Sql): ProcessorRecords {
       for (const { reference, createdAt, amountCents, currency, ...payment } of rows) {
         const answer = payment.settlesInMs > 0 ? unknown('processing') : answerOf(payment);
         const taken = { amountCents, currency };
-        const said = answer.status === 'succeeded' ? { ...answer, taken } : answer;
-        yield { chargeId: reference, origin: null, createdAt, answer: said };
+        const listed = answer.status === 'succeeded' ? { ...answer, taken } : answer;
+        yield { chargeId: reference, origin: null, createdAt, answer: listed };
       }
     },
     async *refunds(request): AsyncIterable<RecordedRefund> {

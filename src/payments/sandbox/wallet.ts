@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Sql } from '../../db/pool.ts';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { KeptCard } from '../answers.ts';
+import type { ProcessorCard } from '../answers.ts';
 import type { CardWallet, ConnectionCheck, Credentials } from '../ports.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 import { findSettledPayment, type SandboxPayment } from './ledger.ts';
@@ -20,12 +20,12 @@ export function sandboxWallet(sql: Sql): CardWallet {
   return {
     async save({ token }) {
       const card = testCardByToken(token);
-      return card === null ? { status: 'refused' } : { status: 'saved', ...kept(card, PAGE_EXPIRY) };
+      return card === null ? { status: 'refused' } : { status: 'saved', ...processorCard(card, PAGE_EXPIRY) };
     },
     async saveCharged({ processorPaymentId }) {
       try {
         const payment = await findSettledPayment(sql, processorPaymentId);
-        const card = payment === null ? null : keptCard(payment);
+        const card = payment === null ? null : savedCardOf(payment);
         return card === null ? { status: 'refused' } : { status: 'saved', ...card };
       } catch {
         // The database is unavailable. Like any processor, the sandbox says no more.
@@ -37,13 +37,20 @@ export function sandboxWallet(sql: Sql): CardWallet {
 }
 
 /** The test card of a successful payment; null if it is not saved. */
-export function keptCard({ cardName, keptMonth: expiryMonth, keptYear: expiryYear }: SandboxPayment): KeptCard | null {
+export function savedCardOf({
+  cardName,
+  keptMonth: expiryMonth,
+  keptYear: expiryYear,
+}: SandboxPayment): ProcessorCard | null {
   const card = TEST_CARDS.find(({ name }) => name === cardName);
   if (card === undefined || expiryMonth === null || expiryYear === null) return null;
-  return kept(card, { expiryMonth, expiryYear });
+  return processorCard(card, { expiryMonth, expiryYear });
 }
 
-function kept(card: TestCard, { expiryMonth, expiryYear }: Pick<KeptCard, 'expiryMonth' | 'expiryYear'>): KeptCard {
+function processorCard(
+  card: TestCard,
+  { expiryMonth, expiryYear }: Pick<ProcessorCard, 'expiryMonth' | 'expiryYear'>,
+): ProcessorCard {
   const { brand, lastFour } = factsOf(Secret.of(card.number));
   return {
     handle: handleOf(card),

@@ -65,10 +65,10 @@ async function chargeSquare(open: OpenSquare, request: ChargeRequest, signal: Ab
   try {
     const { square, locationId } = await open(request, signal);
     if (signal.aborted) return unknown('timeout');
-    const asked = paymentRequest(request, card, locationId);
+    const body = paymentRequest(request, card, locationId);
     const { payment } = await askAgain(
       signal,
-      () => square.payments.create(asked),
+      () => square.payments.create(body),
       (error) => passes(faultOf(error)),
     );
     // If a server or proxy responds twice, the next request on the connection gets the surplus response.

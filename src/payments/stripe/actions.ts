@@ -10,7 +10,7 @@ import { askAgain } from '../no-retry.ts';
 import type { ActionRequest, CardActions } from '../ports.ts';
 import { causeOf, type Fault, passes } from '../vendor-faults.ts';
 import type { OpenStripe } from './client.ts';
-import { faultOf, isKeptError, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';
+import { faultOf, isReplayedError, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';
 import { answerOf, CHARGE_KEY } from './map.ts';
 
 export function stripeActions(open: OpenStripe): CardActions {
@@ -90,7 +90,7 @@ async function orderMoney(
       (error) => passes(faultOf(error), LOCKS),
     );
   } catch (error) {
-    if (isKeptError(error)) return 'kept_error';
+    if (isReplayedError(error)) return 'kept_error';
     throw error;
   }
 }

@@ -120,6 +120,6 @@ export function isStripeError(error: unknown): error is Stripe.errors.StripeErro
  * A 5xx that Stripe repeats for its idempotency key until the key is forgotten
  * (docs.stripe.com/api/idempotent_requests).
  */
-export function isKeptError(error: unknown): boolean {
+export function isReplayedError(error: unknown): boolean {
   return isStripeError(error) && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
 }

@@ -4,7 +4,7 @@
 import type Stripe from 'stripe';
 import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, ConnectionCheck, Hindrance, Processor, ProcessorAccess } from '../ports.ts';
+import type { ChargeRequest, ConnectionCheck, Processor, ProcessorAccess, Restriction } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { stripeActions } from './actions.ts';
 import { cardPlaces } from './card-sender.ts';
@@ -14,7 +14,7 @@ import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
 import { lookUpStripePayment } from './look-up.ts';
 import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
 import { registerStripeDomain, stripePage } from './page.ts';
-import { findHindrances } from './probe.ts';
+import { findRestrictions } from './probe.ts';
 import { stripeRecords } from './records.ts';
 import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
@@ -100,7 +100,7 @@ async function checkConnection(
     });
     if (account === null) return await checkRestricted(stripe, access);
     if (account.charges_enabled === true) {
-      return { status: 'ok', account: account.id, ...(await hindrancesOf(stripe, account.default_currency)) };
+      return { status: 'ok', account: account.id, ...(await restrictionsOf(stripe, account.default_currency)) };
     }
     return { status: account.charges_enabled === false ? 'not_provisioned' : 'unavailable' };
   } catch (error) {
@@ -115,10 +115,10 @@ async function checkConnection(
 async function checkRestricted(stripe: Stripe, { credentials }: ProcessorAccess): Promise<ConnectionCheck> {
   await stripe.paymentIntents.list({ limit: 1 });
   const account = credentials.account_id?.reveal(String);
-  return { status: 'ok', ...(account !== undefined && { account }), ...(await hindrancesOf(stripe)) };
+  return { status: 'ok', ...(account !== undefined && { account }), ...(await restrictionsOf(stripe)) };
 }
 
-async function hindrancesOf(stripe: Stripe, currency = 'usd'): Promise<{ hindrances?: Hindrance[] }> {
-  const hindrances = await findHindrances(stripe, currency);
-  return hindrances.length === 0 ? {} : { hindrances };
+async function restrictionsOf(stripe: Stripe, currency = 'usd'): Promise<{ restrictions?: Restriction[] }> {
+  const restrictions = await findRestrictions(stripe, currency);
+  return restrictions.length === 0 ? {} : { restrictions };
 }

@@ -4,9 +4,9 @@ import { WALLETS, type Wallet } from '../../domain/charge.ts';
 import {
   type ActionRequired,
   type CardFacts,
-  type KeptCard,
   notAuthenticated,
   type ProcessorAnswer,
+  type ProcessorCard,
   unknown,
 } from '../answers.ts';
 import type { Channel, ChargeRequest, PayableCard } from '../ports.ts';
@@ -127,13 +127,13 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
   switch (status) {
     case 'succeeded': {
       const card = typeof intent.payment_method === 'string' ? null : factsOf(intent.payment_method);
-      const kept = keptBy(intent);
+      const savedCard = savedCardOf(intent);
       return {
         status: 'succeeded',
         processorPaymentId: id,
         taken: { amountCents: intent.amount_received, currency: intent.currency.toUpperCase() },
         ...(card !== null && { card, wallet: walletOf(intent.payment_method) }),
-        ...(kept !== null && { kept }),
+        ...(savedCard !== null && { savedCard }),
       };
     }
     case 'requires_payment_method':
@@ -156,11 +156,11 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
 
 /** In `requires_confirmation`, the payer has done the bank's challenge. */
 function actionOf({ id, status, client_secret: clientSecret }: Stripe.PaymentIntent): ActionRequired {
-  const isAsked = status === 'requires_action' && clientSecret !== null;
+  const hasChallenge = status === 'requires_action' && clientSecret !== null;
   return {
     status: 'action_required',
     processorPaymentId: id,
-    action: isAsked ? { kind: 'stripe', clientSecret } : null,
+    action: hasChallenge ? { kind: 'stripe', clientSecret } : null,
   };
 }
 
@@ -184,14 +184,14 @@ function walletOf(method: Stripe.PaymentIntent['payment_method']): Wallet | null
  * The card that an intent with `setup_future_usage` saved for its customer; null if there is none. A card that was
  * already saved has no such intent.
  */
-export function keptBy(intent: Stripe.PaymentIntent): KeptCard | null {
+export function savedCardOf(intent: Stripe.PaymentIntent): ProcessorCard | null {
   const { customer, payment_method: method, setup_future_usage: usage } = intent;
   if (usage == null || typeof customer !== 'string' || method === null || typeof method === 'string') return null;
-  return method.customer === customer ? keptOf(customer, method) : null;
+  return method.customer === customer ? processorCard(customer, method) : null;
 }
 
 /** Null for Apple Pay and Google Pay, which are never saved. */
-export function keptOf(customer: string, method: Stripe.PaymentMethod): KeptCard | null {
+export function processorCard(customer: string, method: Stripe.PaymentMethod): ProcessorCard | null {
   const facts = factsOf(method);
   if (facts === null || method.card == null || method.card.wallet != null) return null;
   const { exp_month: expiryMonth, exp_year: expiryYear, fingerprint = null } = method.card;

@@ -4,7 +4,7 @@
  * rejects any number, even its published test number (support.stripe.com, "Enabling access to raw card data APIs").
  */
 import type Stripe from 'stripe';
-import type { Hindrance } from '../ports.ts';
+import type { Restriction } from '../ports.ts';
 import { isStripeError } from './errors.ts';
 
 /** At most one draft per day: Stripe repeats its response to a known key. */
@@ -16,15 +16,15 @@ const PROBE_CENTS = 100;
 /** docs.stripe.com/testing */
 const TEST_CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2049, cvc: '123' };
 
-/** Never throws. An inconclusive check reports no hindrance. */
-export async function findHindrances(stripe: Stripe, currency: string): Promise<Hindrance[]> {
+/** Never throws. An inconclusive check reports no restriction. */
+export async function findRestrictions(stripe: Stripe, currency: string): Promise<Restriction[]> {
   const found = await Promise.all([
     refusal(() => draftMoto(stripe, currency)).then((error) => (error?.param === MOTO ? 'moto_disabled' : null)),
     refusal(() => stripe.paymentMethods.create({ type: 'card', card: TEST_CARD }, keyOfToday('card'))).then((error) =>
       isAboutNumbers(error) ? 'card_numbers_disabled' : null,
     ),
   ]);
-  return found.filter((hindrance) => hindrance !== null);
+  return found.filter((restriction) => restriction !== null);
 }
 
 async function draftMoto(stripe: Stripe, currency: string): Promise<void> {

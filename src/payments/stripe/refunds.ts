@@ -8,7 +8,7 @@ import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '
 import { causeOf, type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { PAGE } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';
-import { faultOf, isKeptError, isStripeError } from './errors.ts';
+import { faultOf, isReplayedError, isStripeError } from './errors.ts';
 import { CHARGE_KEY, REFUND_KEY } from './map.ts';
 
 export function stripeRefunds(open: OpenStripe): Refunds {
@@ -79,7 +79,7 @@ async function createRefund(
     try {
       return await stripe.refunds.create(params, { idempotencyKey: key === 1 ? refundId : `${refundId}-${key}` });
     } catch (error) {
-      if (!isKeptError(error) || key === MAX_KEYS) throw error;
+      if (!isReplayedError(error) || key === MAX_KEYS) throw error;
       const found = await findRefund(stripe, { refundId, processorPaymentId, processorRefundId: null });
       if (found !== undefined) return found;
     }

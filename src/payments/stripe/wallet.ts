@@ -1,11 +1,11 @@
 /** Saved cards at Stripe: one customer and one payment method for each. */
 import type Stripe from 'stripe';
-import type { KeptCard } from '../answers.ts';
+import type { ProcessorCard } from '../answers.ts';
 import type { CardWallet, ChargeRequest, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
 import { saveFailure } from '../vendor-faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
-import { CHARGE_KEY, keptBy, keptOf, partsOf } from './map.ts';
+import { CHARGE_KEY, partsOf, processorCard, savedCardOf } from './map.ts';
 
 const INSTRUMENT_KEY = 'ringkey_instrument';
 
@@ -19,7 +19,7 @@ export function stripeWallet(open: OpenStripe): CardWallet {
     saveCharged: (request, signal) =>
       open(request, signal)
         .then((stripe) => stripe.paymentIntents.retrieve(request.processorPaymentId, { expand: ['payment_method'] }))
-        .then((intent) => savedOr(keptBy(intent)))
+        .then((intent) => savedOr(savedCardOf(intent)))
         .catch(refusedOrAway),
     forget: (request, signal) => forget(open, request, signal),
   };
@@ -47,10 +47,10 @@ async function save(stripe: Stripe, { instrumentId, token }: SaveCardRequest): P
   );
   const saved = setup.payment_method;
   if (setup.status !== 'succeeded' || saved === null || typeof saved === 'string') return { status: 'refused' };
-  return savedOr(keptOf(customer.id, saved));
+  return savedOr(processorCard(customer.id, saved));
 }
 
-function savedOr(card: KeptCard | null): SavedCardAnswer {
+function savedOr(card: ProcessorCard | null): SavedCardAnswer {
   return card === null ? { status: 'refused' } : { status: 'saved', ...card };
 }
 

@@ -12,7 +12,7 @@ import {
   type UacOptions,
 } from './library.ts';
 import { ALLOW, dialogIdOf, urisOf } from './messages.ts';
-import { offerHeaders, type SessionTimerSettings, secondsAskedBy, timerOfAnswer } from './session-timer.ts';
+import { offerHeaders, requiredSeconds, type SessionTimerSettings, timerOfAnswer } from './session-timer.ts';
 
 /** A number that is valid in our From. */
 const CALLING_NUMBER = /^\+?\d{2,20}$/;
@@ -85,7 +85,7 @@ export function dial(
 /** The interval of the session timer that a 422 requires (RFC 4028, 7.4). Null for other failures. */
 function longerInterval(error: unknown, offeredSeconds: number): number | null {
   const refusal = statusOf(error) === 422 ? refusalOf(error) : null;
-  return refusal && secondsAskedBy(refusal, offeredSeconds);
+  return refusal && requiredSeconds(refusal, offeredSeconds);
 }
 
 /** The first address of a 301 or 302 (RFC 3261, 8.1.3.4). Null for other failures. */

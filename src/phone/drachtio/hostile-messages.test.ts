@@ -24,8 +24,8 @@ const REFER_LIMIT_MS = 600_000;
 let server: FakeSipServer;
 let edge: DrachtioEdge;
 /** Called with each key of any call. */
-let heard: (key: string) => void = () => undefined;
-const onKey: KeySink = (key) => heard(key.reveal((text) => text));
+let pressed: (key: string) => void = () => undefined;
+const onKey: KeySink = (key) => pressed(key.reveal((text) => text));
 /** Errors that would have ended the process. */
 const faults: unknown[] = [];
 const noteFault = (error: unknown) => void faults.push(error);
@@ -121,7 +121,7 @@ async function liveCall() {
 /** Another call's key arrives, and nothing would have ended the process. */
 async function expectWorking({ callId, dialogId }: { callId: string; dialogId: string }): Promise<void> {
   const key = new Promise<string>((resolve) => {
-    heard = resolve;
+    pressed = resolve;
   });
   const info = message('INFO', callId, {
     body: { type: 'application/dtmf-relay', body: 'Signal=5\r\nDuration=100\r\n' },

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   answerHeaders,
   offerHeaders,
+  requiredSeconds,
   SESSION_TIMER,
-  secondsAskedBy,
   timerOfAnswer,
   timerOfInvite,
   timerOfRefresh,
@@ -62,14 +62,14 @@ it('the refresher is named from the sender’s side', () => {
 
 it('reads refreshes, answers and 422s of the other side', () => {
   expect(timerOfRefresh(message({}))).toBeNull();
-  const asked = { 'Session-Expires': '100' };
-  expect(timerOfRefresh(message({ ...TIMER, ...asked }))).toEqual({ seconds: 100, refresher: 'them' });
+  const headers = { 'Session-Expires': '100' };
+  expect(timerOfRefresh(message({ ...TIMER, ...headers }))).toEqual({ seconds: 100, refresher: 'them' });
   // A proxy has asked for it; the sender itself would never refresh.
-  expect(timerOfRefresh(message(asked))).toEqual({ seconds: 100, refresher: 'us' });
+  expect(timerOfRefresh(message(headers))).toEqual({ seconds: 100, refresher: 'us' });
   expect(timerOfAnswer(message({}))).toBeNull();
   expect(timerOfAnswer(message({ 'Session-Expires': '100' }))).toEqual({ seconds: 100, refresher: 'us' });
   expect(timerOfAnswer(message({ 'Session-Expires': '100;refresher=uas' }))?.refresher).toBe('them');
-  expect(secondsAskedBy(message({ 'Min-SE': '3600' }), 1_800)).toBe(3_600);
-  expect(secondsAskedBy(message({ 'Min-SE': '60' }), 1_800)).toBeNull();
-  expect(secondsAskedBy(message({}), 1_800)).toBeNull();
+  expect(requiredSeconds(message({ 'Min-SE': '3600' }), 1_800)).toBe(3_600);
+  expect(requiredSeconds(message({ 'Min-SE': '60' }), 1_800)).toBeNull();
+  expect(requiredSeconds(message({}), 1_800)).toBeNull();
 });

@@ -48,8 +48,8 @@ function supportsTimer(message: Readable): boolean {
 
 /** The Min-SE for a 422 to this INVITE. Null if its interval is acceptable. */
 export function tooShort(invite: Readable, settings: SessionTimerSettings): Headers | null {
-  const asked = sessionExpires(invite);
-  if (asked === null || asked.seconds >= settings.minSeconds || !supportsTimer(invite)) return null;
+  const requested = sessionExpires(invite);
+  if (requested === null || requested.seconds >= settings.minSeconds || !supportsTimer(invite)) return null;
   return { 'Min-SE': `${settings.minSeconds}` };
 }
 
@@ -58,10 +58,10 @@ export function tooShort(invite: Readable, settings: SessionTimerSettings): Head
  * refresh.
  */
 export function timerOfInvite(invite: Readable, settings: SessionTimerSettings): SessionTimer | null {
-  const asked = sessionExpires(invite);
-  if (!supportsTimer(invite)) return asked && { seconds: within(asked.seconds, 0, settings), refresher: 'us' };
-  const seconds = within(asked?.seconds ?? settings.intervalSeconds, minSeconds(invite), settings);
-  return { seconds, refresher: asked?.refresher === 'uas' ? 'us' : 'them' };
+  const requested = sessionExpires(invite);
+  if (!supportsTimer(invite)) return requested && { seconds: within(requested.seconds, 0, settings), refresher: 'us' };
+  const seconds = within(requested?.seconds ?? settings.intervalSeconds, minSeconds(invite), settings);
+  return { seconds, refresher: requested?.refresher === 'uas' ? 'us' : 'them' };
 }
 
 function within(seconds: number, theirMinSeconds: number, settings: SessionTimerSettings): number {
@@ -81,9 +81,9 @@ export function answerHeaders(request: Readable, { seconds, refresher }: Session
  * refreshes; if the sender does not support timers and a proxy has asked for one, we refresh (RFC 4028, 9).
  */
 export function timerOfRefresh(request: Readable): SessionTimer | null {
-  const asked = sessionExpires(request);
-  if (!supportsTimer(request)) return asked && { seconds: asked.seconds, refresher: 'us' };
-  return asked && { seconds: asked.seconds, refresher: asked.refresher === 'uas' ? 'us' : 'them' };
+  const requested = sessionExpires(request);
+  if (!supportsTimer(request)) return requested && { seconds: requested.seconds, refresher: 'us' };
+  return requested && { seconds: requested.seconds, refresher: requested.refresher === 'uas' ? 'us' : 'them' };
 }
 
 /** For an INVITE or re-INVITE of ours. */
@@ -102,7 +102,7 @@ export function timerOfAnswer(answer: Readable): SessionTimer | null {
 }
 
 /** The interval that a 422 requires. Null if it names none, or none longer than offered. */
-export function secondsAskedBy(refusal: Readable, offered: number): number | null {
-  const wanted = minSeconds(refusal);
-  return wanted > offered ? wanted : null;
+export function requiredSeconds(refusal: Readable, offered: number): number | null {
+  const required = minSeconds(refusal);
+  return required > offered ? required : null;
 }

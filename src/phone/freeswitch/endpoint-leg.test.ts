@@ -322,8 +322,8 @@ describe('the end', () => {
 
 it('checks every later SDP against the policy, so that the media server sees none that it forbids', async () => {
   const { leg, dialog } = stageEndpoint();
-  const asked = vi.spyOn(dialog, 'modify');
+  const modify = vi.spyOn(dialog, 'modify');
   expect(await leg.negotiate('m=audio 4000 RTP/AVP 0 keys')).toBe('answer to m=audio 4000 RTP/AVP 0 ');
   await expect(leg.negotiate('m=audio 4000 RTP/SAVP 0')).rejects.toThrow(NoMedia);
-  expect(asked.mock.calls).toEqual([['m=audio 4000 RTP/AVP 0 ']]);
+  expect(modify.mock.calls).toEqual([['m=audio 4000 RTP/AVP 0 ']]);
 });

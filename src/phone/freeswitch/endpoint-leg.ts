@@ -69,7 +69,7 @@ export class EndpointLeg implements MediaLeg {
     this.#dialog = dialog;
     this.#localSdp = options.localSdp ?? dialog.remote.sdp;
     endpoint.on('dtmf', ({ dtmf, source }: { dtmf: string; source: string | null }) => {
-      if (source === 'INBAND_AUDIO' && this.#tones !== 'ignored') this.#tonePause.toneHeard();
+      if (source === 'INBAND_AUDIO' && this.#tones !== 'ignored') this.#tonePause.toneStarted();
       if (this.#gone || !/^[\d*#]$/.test(dtmf)) return;
       options.onKey?.(Secret.of(dtmf), KEY_KINDS[source ?? ''] ?? 'telephone_event');
     });

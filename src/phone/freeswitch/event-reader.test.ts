@@ -59,13 +59,13 @@ describe('a header', () => {
 
   it('of an event is one of its own, not of the message, its body or another value', () => {
     const fields = { 'Event-Name': 'DTMF', said: 'x\nDTMF-Digit: 9', 'X-DTMF-Digit': '8', empty: '_undef_' };
-    const [heard] = all(event(fields, 'DTMF-Digit: 7\n'));
-    expect(heard?.getHeader('DTMF-Digit')).toBeNull();
-    expect(heard?.getHeader('Content-Type')).toBeNull();
-    expect(heard?.getHeader('said')).toBe('x\nDTMF-Digit: 9');
-    expect(heard?.getHeader('Event-Name')).toBe('DTMF');
-    expect(heard?.getHeader('empty')).toBe('');
-    expect(heard?.getBody()).toBe('DTMF-Digit: 7\n');
+    const [received] = all(event(fields, 'DTMF-Digit: 7\n'));
+    expect(received?.getHeader('DTMF-Digit')).toBeNull();
+    expect(received?.getHeader('Content-Type')).toBeNull();
+    expect(received?.getHeader('said')).toBe('x\nDTMF-Digit: 9');
+    expect(received?.getHeader('Event-Name')).toBe('DTMF');
+    expect(received?.getHeader('empty')).toBe('');
+    expect(received?.getBody()).toBe('DTMF-Digit: 7\n');
   });
 });
 
@@ -146,9 +146,9 @@ describe('a connection of the library', () => {
     });
     first.theirs.write(event({ 'Event-Name': 'DTMF', 'Unique-ID': 'one' }));
     first.theirs.write('x'.repeat(17 * 1024 * 1024));
-    const heard = new Promise((resolve) => void second.ours.on('esl::event::DTMF::*', resolve));
+    const received = new Promise((resolve) => void second.ours.on('esl::event::DTMF::*', resolve));
     second.theirs.write(event({ 'Event-Name': 'DTMF', 'Unique-ID': 'two' }));
-    await heard;
+    await received;
     await expect.poll(() => faults.length).toBeGreaterThanOrEqual(2);
     expect(faults.every((fault) => fault instanceof EventFault)).toBe(true);
   });

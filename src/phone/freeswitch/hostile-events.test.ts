@@ -66,7 +66,7 @@ function plainEvent(fields: Record<string, string | string[]>, raw = new Uint8Ar
 interface Leg {
   id: string;
   /** Emits `key` with each key, and `over`. */
-  heard: EventEmitter;
+  received: EventEmitter;
   socket: Socket;
   isOver: () => boolean;
 }
@@ -93,10 +93,10 @@ async function newLeg(sdp: string): Promise<Leg> {
     destroy: () => Promise.resolve(),
   });
   const endpoint = new LibraryEndpoint(connection, dialog, {});
-  const heard = new EventEmitter();
+  const received = new EventEmitter();
   const leg = new EndpointLeg(endpoint, dialog as unknown as EndpointDialog, {
     onKey: (key) =>
-      heard.emit(
+      received.emit(
         'key',
         key.reveal((text) => text),
       ),
@@ -106,16 +106,16 @@ async function newLeg(sdp: string): Promise<Leg> {
   let isOver = false;
   void leg.lost.then(() => {
     isOver = true;
-    heard.emit('over');
+    received.emit('over');
   });
-  return { id, heard, socket, isOver: () => isOver };
+  return { id, received, socket, isOver: () => isOver };
 }
 
 /** Resolves when a key has arrived, or the leg is over. */
-function expectKey({ id, heard, socket, isOver }: Leg): Promise<void> {
+function expectKey({ id, received, socket, isOver }: Leg): Promise<void> {
   return new Promise((resolve) => {
-    heard.removeAllListeners();
-    heard.on('key', (key) => key === '5' && resolve()).on('over', resolve);
+    received.removeAllListeners();
+    received.on('key', (key) => key === '5' && resolve()).on('over', resolve);
     if (isOver()) resolve();
     socket.write(plainEvent({ 'Event-Name': 'DTMF', 'Unique-ID': id, 'DTMF-Digit': '5', 'DTMF-Source': 'RTP' }));
   });

@@ -119,7 +119,7 @@ export class TonePause {
   #beginsAtMs = Number.NEGATIVE_INFINITY;
 
   /** A tone has started. */
-  toneHeard(): void {
+  toneStarted(): void {
     this.#beginsAtMs = performance.now() + TONE_GAP_MS;
   }
 

@@ -109,7 +109,7 @@ async function askUrl(
 
 function answerOf(
   { status, text }: OutboundAnswer,
-  asked: { platform_call_id: string; caller_phone: string },
+  sent: { platform_call_id: string; caller_phone: string },
 ): AttestationAnswer {
   if (status === 404) return noted('attestation_missing');
   if (status === 429) return noted('attestation_rate_limited');
@@ -117,8 +117,8 @@ function answerOf(
   if (status !== 200) return noted('attestation_refused');
   const { data } = Answer.safeParse(parseJson(text));
   if (data === undefined) return noted('attestation_unreadable');
-  const isOfCall = (data.platform_call_id ?? asked.platform_call_id) === asked.platform_call_id;
-  const isOfNumber = (data.caller_phone ?? asked.caller_phone) === asked.caller_phone;
+  const isOfCall = (data.platform_call_id ?? sent.platform_call_id) === sent.platform_call_id;
+  const isOfNumber = (data.caller_phone ?? sent.caller_phone) === sent.caller_phone;
   if (!isOfCall || !isOfNumber) return noted('attestation_unreadable');
   return data.attestation === null ? noted('attestation_missing') : { attestation: data.attestation };
 }

@@ -21,12 +21,12 @@ export interface CertificateCacheOptions {
 const LIMIT_MS = 2_000;
 const LIMIT_BYTES = 65_536;
 const MAX_URL_LENGTH = 2_048;
-const KEPT_MS = 60 * 60_000;
-const FAILURE_KEPT_MS = 60_000;
-const MAX_KEPT = 256;
+const CACHE_MS = 60 * 60_000;
+const FAILURE_CACHE_MS = 60_000;
+const MAX_CACHED = 256;
 const MAX_IN_FLIGHT = 10;
 
-interface Kept {
+interface CachedChain {
   chain: Promise<readonly X509Certificate[] | null>;
   /** Infinite while the fetch runs. */
   untilMs: number;
@@ -34,7 +34,7 @@ interface Kept {
 
 export function createCertificateCache(options: CertificateCacheOptions = {}): CertificateSource {
   const { nowMs = () => performance.now() } = options;
-  const cache = new Map<string, Kept>();
+  const cache = new Map<string, CachedChain>();
   let inFlight = 0;
   return async (url) => {
     const known = cache.get(url);
@@ -42,15 +42,15 @@ export function createCertificateCache(options: CertificateCacheOptions = {}): C
     if (!isAllowed(url, options) || inFlight >= MAX_IN_FLIGHT) return null;
     inFlight += 1;
     const chain = fetchChain(url, options).catch(() => null);
-    const kept: Kept = { chain, untilMs: Number.POSITIVE_INFINITY };
+    const entry: CachedChain = { chain, untilMs: Number.POSITIVE_INFINITY };
     const [oldest] = cache.keys();
-    if (oldest !== undefined && cache.size >= MAX_KEPT) cache.delete(oldest);
+    if (oldest !== undefined && cache.size >= MAX_CACHED) cache.delete(oldest);
     // To the end of the map: the first is the oldest.
     cache.delete(url);
-    cache.set(url, kept);
+    cache.set(url, entry);
     const found = await chain;
     inFlight -= 1;
-    kept.untilMs = nowMs() + (found === null ? FAILURE_KEPT_MS : KEPT_MS);
+    entry.untilMs = nowMs() + (found === null ? FAILURE_CACHE_MS : CACHE_MS);
     return found;
   };
 }

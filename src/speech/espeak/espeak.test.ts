@@ -11,7 +11,7 @@ import { sharedTexts } from '../recorded.ts';
 import { fromWav } from '../wav.ts';
 import { createEspeak, type EspeakOptions } from './espeak.ts';
 
-interface Heard {
+interface Recording {
   seconds: number;
   hz: number;
   /** dB below full scale, of the speech. */
@@ -25,7 +25,7 @@ interface Spoken extends EspeakOptions {
   language?: string;
 }
 
-async function hear(text: string, voice: string | null = null, spoken: Spoken = {}): Promise<Heard> {
+async function hear(text: string, voice: string | null = null, spoken: Spoken = {}): Promise<Recording> {
   const { signal } = new AbortController();
   const { language = 'en-US', ...options } = spoken;
   const { samples, hz } = fromWav(await createEspeak(options).render({ text, language, voice }, signal));
@@ -43,10 +43,10 @@ describe('espeak-ng', () => {
     const { locale, line, numbers } = languageFor(name);
     const business = 'Demo Diner';
     const who = line.sentences.greeting.say({ business, amount: amountInWords(4_250, 'USD', numbers) });
-    const heard = await Promise.all(
+    const recording = await Promise.all(
       [who, line.sentences['card_number.1']].map((text) => hear(text, null, { language: locale })),
     );
-    expect(heard.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThan(6);
+    expect(recording.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThan(6);
   });
 
   it.each(LANGUAGE_TAGS)(
@@ -54,13 +54,13 @@ describe('espeak-ng', () => {
     async (name) => {
       const language = languageFor(name);
       for (const text of sharedTexts(language)) {
-        const heard = await hear(text, null, { language: language.locale });
-        expect(heard.hz).toBe(8_000);
-        expect(heard.level, text).toBeGreaterThan(-20);
-        expect(heard.level, text).toBeLessThan(-18);
-        expect(heard.peak, text).toBeLessThan(0.86);
-        expect(heard.startsAfterMs, text).toBeLessThan(50);
-        expect(heard.seconds, text).toBeLessThan(8);
+        const recording = await hear(text, null, { language: language.locale });
+        expect(recording.hz).toBe(8_000);
+        expect(recording.level, text).toBeGreaterThan(-20);
+        expect(recording.level, text).toBeLessThan(-18);
+        expect(recording.peak, text).toBeLessThan(0.86);
+        expect(recording.startsAfterMs, text).toBeLessThan(50);
+        expect(recording.seconds, text).toBeLessThan(8);
       }
     },
   );

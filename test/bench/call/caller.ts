@@ -99,7 +99,7 @@ export async function placeCall(around: Surroundings, plan: CallPlan, offsetMs: 
   const pair = await around.ports.acquire();
   const call = new MeasuredCall(around, plan, offsetMs);
   const stream = new RtpStream(pair, around.clock, {
-    audio: (sound, _codec, packet) => call.heard(sound, packet.sequence),
+    audio: (sound, _codec, packet) => call.receive(sound, packet.sequence),
   });
   try {
     return await call.run(stream);
@@ -174,7 +174,7 @@ class MeasuredCall {
   }
 
   /** Handles a packet of audio. */
-  heard(sound: Buffer, sequence: number): void {
+  receive(sound: Buffer, sequence: number): void {
     const at = this.#now();
     const result = this.#result;
     if (this.#sequence >= 0) {

@@ -48,8 +48,8 @@ export class Child {
     gone.catch(() => undefined);
     late.catch(() => undefined);
     try {
-      const heard = once(this.#process, 'message', { signal }) as Promise<[T]>;
-      const [message] = (await Promise.race([heard, gone, late])) as [T];
+      const answer = once(this.#process, 'message', { signal }) as Promise<[T]>;
+      const [message] = (await Promise.race([answer, gone, late])) as [T];
       return message;
     } finally {
       settled.abort();

@@ -60,14 +60,14 @@ async function payBesideCall(baseUrl: string, number: number): Promise<number> {
     await fetch(`${page}/opened`, { method: 'POST' });
     await opened;
     const attempt = /name="attempt" value="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
-    const heard = new Promise<number>((resolve) => {
+    const announced = new Promise<number>((resolve) => {
       firstSoundAfter = resolve;
     });
     const paidAt = performance.now();
     const paying = fetch(page, { method: 'POST', body: new URLSearchParams({ attempt, ...FIELDS }) });
-    const heardAt = await heard;
+    const announcedAt = await announced;
     await paying;
-    return heardAt - paidAt;
+    return announcedAt - paidAt;
   } finally {
     await phone.hangUp();
     await phone.close();

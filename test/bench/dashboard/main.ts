@@ -16,7 +16,7 @@ import { freePort } from '../call/stage.ts';
 import type { LoadReport } from '../rest/load.ts';
 import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
 import type { ListFloorOptions } from './floor.ts';
-import { type AskedPage, askedPages, HEAVIEST, pagePath } from './pages.ts';
+import { HEAVIEST, pagePath, type RequestedPage, requestedPages } from './pages.ts';
 import { seedAccount, signIn } from './seed.ts';
 import { measureSteps } from './steps.ts';
 
@@ -57,7 +57,7 @@ const [rows, rounds, answers, each, calls] = [
   options.calls,
 ].map(Number) as [...[number, number, number, number, number]];
 
-interface MeasuredPage extends AskedPage {
+interface MeasuredPage extends RequestedPage {
   report: LoadReport;
   /** Number of rows on it; null if the response was no list. */
   found: number | null;
@@ -114,7 +114,7 @@ async function measure(stage: Stage): Promise<Measured> {
     heaviest.product.push(found.product);
   }
   const pages: MeasuredPage[] = [];
-  for (const page of askedPages(rows)) {
+  for (const page of requestedPages(rows)) {
     console.error(`${page.list}, ${page.by} …`);
     const found = Number(/id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, cookie))?.[1]);
     await load(product, WARM_UP, request(page.path, cookie));

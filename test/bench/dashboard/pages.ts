@@ -1,7 +1,7 @@
 /** The list pages that the bench requests: first, deep, and with each filter, with common, rare and missing values. */
 import { othersOf, RARE_MERCHANT, seededId } from './seed.ts';
 
-export interface AskedPage {
+export interface RequestedPage {
   list: string;
   /** Description of the request. */
   by: string;
@@ -31,11 +31,11 @@ const ORDERS: Queries = {
 type Queries = Record<string, Record<string, string>>;
 
 /** @param charges number of seeded charges */
-export function askedPages(charges: number): AskedPage[] {
+export function requestedPages(charges: number): RequestedPage[] {
   const others = othersOf(charges);
   const session = seededId('cs', 1_077);
   const charge = seededId('ch', 1_076);
-  const of = (list: string, prefix: string, rows: number, queries: Queries): AskedPage[] => {
+  const of = (list: string, prefix: string, rows: number, queries: Queries): RequestedPage[] => {
     const deep = { starting_after: seededId(prefix, Math.floor(rows * DEPTH)) };
     return Object.entries({ first: {}, deep, ...queries }).map(([by, query]) => ({
       list,

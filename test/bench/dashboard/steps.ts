@@ -16,7 +16,7 @@ const FIELDS: readonly [keys: string, shows: RegExp][] = [
   // The sandbox charges immediately.
   ['123', /Card is being charged|Hearing the outcome/],
 ];
-const NOBODY = /No live calls/;
+const NO_CALLS = /No live calls/;
 const STEP_LIMIT_MS = 10_000;
 const CALL_LIMIT_MS = 60_000;
 
@@ -31,7 +31,7 @@ export async function measureSteps(calls: number): Promise<number[]> {
     const measured: number[] = [];
     for (let call = 0; call < calls; call += 1) {
       measured.push(...(await stepsOfCall(baseUrl, page)));
-      await page.shows(NOBODY, CALL_LIMIT_MS);
+      await page.shows(NO_CALLS, CALL_LIMIT_MS);
     }
     return measured;
   } finally {
@@ -80,7 +80,7 @@ class PageStream {
     void page.#read(url, signal).catch((error: unknown) => {
       if (!signal.aborted) console.error(error);
     });
-    await page.shows(NOBODY, STEP_LIMIT_MS);
+    await page.shows(NO_CALLS, STEP_LIMIT_MS);
     return page;
   }
 

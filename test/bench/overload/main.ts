@@ -138,7 +138,7 @@ function endedWell({ outcome, recorded }: Load['calls'][number]): boolean {
 function show({ capacity, rate, calm, busy, isPinned, engine }: Shown): void {
   const answered = busy.calls.filter(isAnswered);
   const refused = busy.calls.filter(({ status }) => status === 503);
-  const told = refused.filter(({ retryAfter }) => retryAfter !== null);
+  const withRetryAfter = refused.filter(({ retryAfter }) => retryAfter !== null);
   const good = answered.filter(endedWell);
   const share = answered.length === 0 ? Number.NaN : good.length / answered.length;
   const askedAgain = answered.filter(({ recorded }) => recorded?.askedAgain === true);
@@ -165,7 +165,7 @@ function show({ capacity, rate, calm, busy, isPinned, engine }: Shown): void {
         `${answered.length} of ${busy.calls.length}, ${((answered.length / busy.calls.length) * rate).toFixed(1)} per second`,
       ],
       ['time to the answer, median / p95', `${answers.median.toFixed(0)} / ${answers.p95.toFixed(0)} ms`],
-      ['503', `${refused.length}, ${told.length} with Retry-After`],
+      ['503', `${refused.length}, ${withRetryAfter.length} with Retry-After`],
       ['otherwise refused', otherStatuses(busy)],
       ['a field was asked again', String(askedAgain.length)],
       ['answered, not paid', endings(answered.filter((call) => !endedWell(call)))],

@@ -14,9 +14,9 @@ const LIMIT_MS = 30_000;
 
 export interface Waits {
   /** Milliseconds from the row of a text to its first attempt, by the clock of the database. */
-  textLeaves: number[];
+  textSent: number[];
   /** Milliseconds from the page's beacon to the news in Redis, to which a live call reacts. */
-  openedHeard: number[];
+  openedNews: number[];
 }
 
 /** @param product with a worker @param firstAt first number of sessions that no other measurement uses */
@@ -28,24 +28,24 @@ export async function measureWaits(
 ): Promise<Waits> {
   const database = openDatabase({ url: stage.databaseUrl, maxConnections: 1, onIdleError: console.error });
   const redis = new Redis(stage.servers.redis?.url ?? '');
-  const heard = new Map<string, (atMs: number) => void>();
-  redis.on('message', (channel: string) => heard.get(channel)?.(performance.now()));
-  const waits: Waits = { textLeaves: [], openedHeard: [] };
+  const listeners = new Map<string, (atMs: number) => void>();
+  redis.on('message', (channel: string) => listeners.get(channel)?.(performance.now()));
+  const waits: Waits = { textSent: [], openedNews: [] };
   // Deletes the load's texts, for which there was no worker.
   await database.query('delete from texts');
   try {
     for (let at = firstAt; at < firstAt + count; at += 1) {
       const id = await createSession(product, keyAt(at), at);
       const path = await linkOf(product, keyAt(at), id);
-      waits.textLeaves.push(await textLeft(database, id));
+      waits.textSent.push(await textLeft(database, id));
       const channel = channelOf(id as CheckoutSessionId);
       await redis.subscribe(channel);
-      const news = new Promise<number>((resolve) => heard.set(channel, resolve));
+      const news = new Promise<number>((resolve) => listeners.set(channel, resolve));
       const openedAt = performance.now();
       await fetch(`http://127.0.0.1:${product.port}${path}/opened`, { method: 'POST' });
-      waits.openedHeard.push((await news) - openedAt);
+      waits.openedNews.push((await news) - openedAt);
       await redis.unsubscribe(channel);
-      heard.delete(channel);
+      listeners.delete(channel);
     }
     return waits;
   } finally {

@@ -108,8 +108,8 @@ export function arrivals(): void {
     test.each([
       ['once it hears 100', (caller: CallerScenario) => caller.invites().isTrying().cancels().isCanceled()],
       ['when the 200 is already there', (caller: CallerScenario) => caller.invites().cancelsTooLate()],
-    ])('%s leaves nothing behind', async (_when, story) => {
-      const { checkout } = await createCheckoutAndCall(product(), {}, story);
+    ])('%s leaves nothing behind', async (_when, steps) => {
+      const { checkout } = await createCheckoutAndCall(product(), {}, steps);
       await expectPayable(checkout);
     });
 

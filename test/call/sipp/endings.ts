@@ -72,8 +72,8 @@ export function endings(): void {
       expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('complete');
 
       const refer = received(run, 'REFER');
-      const told = outcomeOf(refer);
-      expect(told).toMatchObject({
+      const headers = outcomeOf(refer);
+      expect(headers).toMatchObject({
         'X-Ringkey-Outcome': 'succeeded',
         'X-Ringkey-Session': checkout.id,
         'X-Ringkey-Charge': charge?.id,
@@ -82,11 +82,11 @@ export function endings(): void {
         'X-Ringkey-Order': 'order_1001',
         'X-Ringkey-Call': 'pc%20%221%22',
       });
-      await expectSignedOutcome(product(), told);
+      await expectSignedOutcome(product(), headers);
       const referTo = header(refer, 'Refer-To') ?? '';
       expect(referTo.startsWith(`<${UNREACHABLE_AGENT_URI}?`)).toBe(true);
       // User-to-User repeats all headers, but only on the REFER, so that Refer-To stays short.
-      const { 'User-to-User': _onTheRefer, ...plain } = told;
+      const { 'User-to-User': _onTheRefer, ...plain } = headers;
       expect(uriHeaders(referTo)).toEqual(plain);
 
       await placeCall(checkout, (again) => again.invites().isRefused(410));
@@ -129,9 +129,9 @@ export function endings(): void {
       const { checkout } = await createCheckoutAndCall(product(), { return_to: returnTo }, (caller) =>
         refer(caller.invites().isAnswered().keys(GOOD)).isHungUpOn(),
       );
-      const told = outcomeOf(received(await sipp.done, 'INVITE'));
-      expect(told).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Session': checkout.id });
-      await expectSignedOutcome(product(), told);
+      const headers = outcomeOf(received(await sipp.done, 'INVITE'));
+      expect(headers).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Session': checkout.id });
+      await expectSignedOutcome(product(), headers);
       expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
         outcome: 'succeeded',
         return_mode: 'bridge',

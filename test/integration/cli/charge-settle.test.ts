@@ -78,15 +78,15 @@ test('notifies a page or call of the session at once', async () => {
   });
   try {
     const { sessionId, id } = await leftPending({ givenUp: true });
-    const heard = new EventLog<NewsType>();
-    progress.subscribe(sessionId, (news) => heard.push(news));
+    const news = new EventLog<NewsType>();
+    progress.subscribe(sessionId, (type) => news.push(type));
     // From now on it receives messages of other processes.
-    await heard.waitFor((news) => news === 'missed');
+    await news.waitFor((type) => type === 'missed');
     await expect.poll(() => progress.connected).toBe(true);
     expect(await runner.run(`charge settle ${id} --succeeded pi_7`, { REDIS_URL: redis.url })).toMatchObject({
       code: 0,
     });
-    await heard.waitFor((news) => news === 'charge_changed');
+    await news.waitFor((type) => type === 'charge_changed');
   } finally {
     progress.close();
     await redis.close();

@@ -213,12 +213,12 @@ test('works in batches, and changes nothing the second time', async () => {
 
 test('names the row that no key decrypts, keeps it, and encrypts the rest', async () => {
   const lost = await saveCard(createVault([randomBytes(32)]), 'lost');
-  const kept = await saveCard(old, 'kept');
+  const savedCard = await saveCard(old, 'kept');
   const { code, err } = await reseal([NEW, OLD]);
   expect({ code, err }).toEqual({ code: 1, err: `ringkey: card handles that no key decrypts: ${lost}` });
   const { rows } = await testDatabase.database.query<{ handle: string }>(
     'select processor_handle as handle from instruments where id = $1',
-    [kept],
+    [savedCard],
   );
   expect(fresh.isCurrent(String(rows[0]?.handle))).toBe(true);
 });

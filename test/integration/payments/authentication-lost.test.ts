@@ -42,8 +42,8 @@ describe('a charge whose bank asks the payer to confirm', () => {
       const found = await state(sessionId);
       expect(found).toMatchObject({ charges: ['pending'], events: [] });
       expect(found.rows[0]?.actionDeadline).toBeInstanceOf(Date);
-      const asked = { sessionId, scope: scope(), chargeId: lost.charge.id };
-      expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'succeeded' });
+      const request = { sessionId, scope: scope(), chargeId: lost.charge.id };
+      expect(await confirmPayment(payments(), request)).toMatchObject({ type: 'succeeded' });
       expect(await state(sessionId)).toMatchObject({ charges: ['succeeded'], ledger: ['succeeded'] });
     });
 
@@ -71,7 +71,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
 
     it('after the confirmation, the resolver settles the taken charge within a minute', async () => {
-      const { sessionId, asked } = await waiting('asks_approved');
+      const { sessionId, request } = await waiting('asks_approved');
       let isDead = false;
       const processor = sandboxWith(({ confirm }) => ({
         confirm: async (...request) => {
@@ -83,13 +83,13 @@ describe('a charge whose bank asks the payer to confirm', () => {
       expect(
         await confirmPayment(
           dyingPayments(() => isDead, [processor]),
-          asked,
+          request,
         ),
       ).toMatchObject({ type: 'pending' });
       expect(await state(sessionId)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'], events: [] });
       const { rows } = await db.database.query<{ seconds: number }>(
         'select extract(epoch from resolve_at - now())::float8 as seconds from charges where id = $1',
-        [asked.chargeId],
+        [request.chargeId],
       );
       expect(rows[0]?.seconds).toBeLessThan(60);
       await agePendingCharges(db.database, sessionId, 60);
@@ -102,14 +102,14 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
 
     it('before the confirmation, the charge keeps waiting, and is canceled when the time is over', async () => {
-      const { sessionId, asked } = await waiting('asks_approved');
+      const { sessionId, request } = await waiting('asks_approved');
       const never = sandboxWith(() => ({ confirm: () => new Promise(() => undefined) }));
-      void confirmPayment(createTestPayments(db.database, { processors: [never] }), asked);
+      void confirmPayment(createTestPayments(db.database, { processors: [never] }), request);
       await expect
         .poll(async () => {
           const { rows } = await db.database.query<{ soon: boolean }>(
             `select resolve_at < now() + interval '1 minute' as soon from charges where id = $1`,
-            [asked.chargeId],
+            [request.chargeId],
           );
           return rows[0]?.soon;
         })
@@ -124,14 +124,14 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   it('is pending and reported as such if the confirmation’s outcome is unknown, then settled correctly', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
+    const { sessionId, request } = await waiting('asks_approved');
     const lost = sandboxWith(({ confirm }) => ({
       confirm: async (...request) => {
         await confirm(...request);
         return { status: 'unknown', cause: 'timeout' };
       },
     }));
-    expect(await confirmPayment(payments([lost]), asked)).toMatchObject({ type: 'pending' });
+    expect(await confirmPayment(payments([lost]), request)).toMatchObject({ type: 'pending' });
     const pending = await state(sessionId);
     expect(pending).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
     expect(pending.rows[0]).toMatchObject({ actionDeadline: null });
@@ -144,31 +144,31 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   it('stays pending if a concurrent second confirmation hears that the bank still waits', async () => {
-    const { sessionId, charge, asked } = await waiting('asks_approved');
+    const { sessionId, charge, request } = await waiting('asks_approved');
     const answer = deferred<ProcessorAnswer>();
-    const begun = deferred<void>();
+    const started = deferred<void>();
     const late = sandboxWith(() => ({
       confirm: () => {
-        begun.resolve();
+        started.resolve();
         return answer.promise;
       },
     }));
-    const second = confirmPayment(payments([late]), asked);
-    await begun.promise;
+    const second = confirmPayment(payments([late]), request);
+    await started.promise;
     const lost = sandboxWith(() => ({ confirm: async () => ({ status: 'unknown', cause: 'timeout' }) }));
-    await confirmPayment(payments([lost]), asked);
+    await confirmPayment(payments([lost]), request);
     answer.resolve({ status: 'action_required', processorPaymentId: charge.id, action: null });
     expect(await second).toMatchObject({ type: 'pending' });
     expect((await state(sessionId)).rows[0]).toMatchObject({ actionDeadline: null });
   });
 
   it('waits again if the confirmation never arrived', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
+    const { sessionId, request } = await waiting('asks_approved');
     const lost = sandboxWith(() => ({ confirm: async () => ({ status: 'unknown', cause: 'timeout' }) }));
-    expect(await confirmPayment(payments([lost]), asked)).toMatchObject({ type: 'pending' });
+    expect(await confirmPayment(payments([lost]), request)).toMatchObject({ type: 'pending' });
     await agePendingCharges(db.database, sessionId, 2);
     await resolve();
-    expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'succeeded' });
+    expect(await confirmPayment(payments(), request)).toMatchObject({ type: 'succeeded' });
   });
 
   it('is not settled while the processor cannot be asked to cancel it', async () => {
@@ -192,9 +192,9 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await state(sessionId)).toMatchObject({ charges: ['pending'], events: [] });
     await agePendingCharges(db.database, sessionId, 5);
     await resolve([foreign]);
-    const told = await state(sessionId);
-    expect(told).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
-    expect(told.rows[0]).toMatchObject({ actionDeadline: null });
+    const settled = await state(sessionId);
+    expect(settled).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
+    expect(settled.rows[0]).toMatchObject({ actionDeadline: null });
     await agePendingCharges(db.database, sessionId, 30);
     await resolve([foreign]);
     const { rows } = await db.database.query<{ attempts: number; waits: boolean }>(
@@ -229,9 +229,9 @@ describe('a charge whose bank asks the payer to confirm', () => {
 
   it('has one outcome if ten resolvers cancel it while its payer confirms it', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { sessionId, asked } = await waiting('asks_approved');
+      const { sessionId, request } = await waiting('asks_approved');
       await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
-      const confirmed = confirmPayment(payments(), asked);
+      const confirmed = confirmPayment(payments(), request);
       await Promise.all([confirmed, ...Array.from({ length: 10 }, () => resolve())]);
       const { charges, ledger, events } = await state(sessionId);
       expect([charges, ledger, events]).toEqual(

@@ -30,19 +30,19 @@ describe('a charge whose bank asks the payer to confirm', () => {
     ['asks_declined', 'declined', 'open', ['checkout.failed'], 'generic_decline'],
     ['asks_refused', 'declined', 'open', ['checkout.failed'], 'authentication_required'],
   ])('continues when the payer is done: %s', async (card, type, session, events, declineCode) => {
-    const { sessionId, asked } = await waiting(card);
-    expect(await confirmPayment(payments(), asked)).toMatchObject({ type });
+    const { sessionId, request } = await waiting(card);
+    expect(await confirmPayment(payments(), request)).toMatchObject({ type });
     const after = await state(sessionId);
     expect(after).toMatchObject({ session, events });
     expect(after.rows[0]).toMatchObject({ declineCode, actionDeadline: null });
   });
 
   it('is paid once, however often the payer reports to be done', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => confirmPayment(payments(), asked)));
-    const again = await confirmPayment(payments(), asked);
+    const { sessionId, request } = await waiting('asks_approved');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => confirmPayment(payments(), request)));
+    const again = await confirmPayment(payments(), request);
     for (const answer of [...answers, again]) {
-      expect(answer).toMatchObject({ type: 'succeeded', charge: { id: asked.chargeId } });
+      expect(answer).toMatchObject({ type: 'succeeded', charge: { id: request.chargeId } });
     }
     expect(await state(sessionId)).toMatchObject({
       charges: ['succeeded'],
@@ -52,8 +52,8 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   it('keeps waiting while the bank has no answer, then is canceled at the processor and fails', async () => {
-    const { sessionId, asked, action } = await waiting('asks_abandoned');
-    expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'action_required', action });
+    const { sessionId, request, action } = await waiting('asks_abandoned');
+    expect(await confirmPayment(payments(), request)).toMatchObject({ type: 'action_required', action });
     await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
     const order: string[] = [];
     await resolve([
@@ -78,12 +78,12 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   it('is canceled if the payer will not confirm, and another card can be tried at once', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
-    expect(await abandonPayment(payments(), asked)).toMatchObject({
+    const { sessionId, request } = await waiting('asks_approved');
+    expect(await abandonPayment(payments(), request)).toMatchObject({
       type: 'declined',
       declineCode: 'authentication_required',
     });
-    expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'declined' });
+    expect(await confirmPayment(payments(), request)).toMatchObject({ type: 'declined' });
     expect(await payOnPage(payments(), sessionId, 'visa')).toMatchObject({ type: 'succeeded' });
     expect(await state(sessionId)).toMatchObject({
       charges: ['failed', 'succeeded'],
@@ -92,8 +92,8 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   it('is paid if the money was taken before it was canceled', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
-    const answers = await Promise.all([confirmPayment(payments(), asked), abandonPayment(payments(), asked)]);
+    const { sessionId, request } = await waiting('asks_approved');
+    const answers = await Promise.all([confirmPayment(payments(), request), abandonPayment(payments(), request)]);
     const [first] = answers;
     for (const answer of answers) expect(answer?.type).toBe(first?.type);
     const { charges, ledger } = await state(sessionId);
@@ -106,36 +106,36 @@ describe('a charge whose bank asks the payer to confirm', () => {
     ['confirm', confirmPayment],
     ['abandon', abandonPayment],
   ])('keeps waiting if the processor cannot be asked to %s', async (_, order) => {
-    const { sessionId, asked } = await waiting('asks_approved');
+    const { sessionId, request } = await waiting('asks_approved');
     const away = sandboxWith(() => ({
       confirm: async () => ({ status: 'not_ordered', cause: 'away' }),
       cancel: async () => ({ status: 'unknown', cause: 'away' }),
     }));
     const nothingDone = { type: 'refused', reason: 'unavailable' };
-    expect(await order(payments([away]), asked)).toMatchObject(nothingDone);
-    expect(await order(payments([]), asked)).toMatchObject(nothingDone);
+    expect(await order(payments([away]), request)).toMatchObject(nothingDone);
+    expect(await order(payments([]), request)).toMatchObject(nothingDone);
     expect(await state(sessionId)).toMatchObject({ charges: ['pending'], events: [] });
-    expect(await order(payments(), asked)).not.toMatchObject(nothingDone);
+    expect(await order(payments(), request)).not.toMatchObject(nothingDone);
   });
 
   it('shows the challenge again to a payer who comes back, until there is an answer', async () => {
-    const { charge, action, asked } = await waiting('asks_approved');
+    const { charge, action, request } = await waiting('asks_approved');
     expect(await actionOf(payments(), charge)).toEqual(action);
     expect(await actionOf(payments([]), charge)).toBeNull();
-    const paid = await confirmPayment(payments(), asked);
+    const paid = await confirmPayment(payments(), request);
     if (paid?.type !== 'succeeded') throw new Error(paid?.type);
     expect(await actionOf(payments(), paid.charge)).toBeNull();
   });
 
   it('can be confirmed by its own session only', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
+    const { sessionId, request } = await waiting('asks_approved');
     const stranger = await createTestMerchant(db.database);
     const other = await createTestSession(db.database, merchant);
     const foreign = [
-      { ...asked, sessionId: other },
-      { ...asked, scope: { accountId: stranger.accountId, mode: stranger.mode } },
-      { ...asked, scope: { ...asked.scope, mode: 'live' as const } },
-      { ...asked, chargeId: newId('Charge') },
+      { ...request, sessionId: other },
+      { ...request, scope: { accountId: stranger.accountId, mode: stranger.mode } },
+      { ...request, scope: { ...request.scope, mode: 'live' as const } },
+      { ...request, chargeId: newId('Charge') },
     ];
     for (const request of foreign) {
       expect(await confirmPayment(payments(), request)).toBeNull();
@@ -145,13 +145,13 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   it('keeps its session open past its expiry, and can be confirmed then', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
+    const { sessionId, request } = await waiting('asks_approved');
     await db.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
       sessionId,
     ]);
     await db.database.transaction((sql) => expireDueSessions(sql, 100));
     expect(await state(sessionId)).toMatchObject({ session: 'open', charges: ['pending'] });
-    expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'succeeded' });
+    expect(await confirmPayment(payments(), request)).toMatchObject({ type: 'succeeded' });
     expect(await state(sessionId)).toMatchObject({ session: 'complete' });
   });
 
@@ -171,11 +171,11 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   it('blocks a keyed card on a call, which says that a payment is in progress', async () => {
-    const { sessionId, asked } = await waiting('asks_approved');
+    const { sessionId, request } = await waiting('asks_approved');
     expect(await payments().pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
       type: 'refused',
       reason: 'in_progress',
-      charge: { id: asked.chargeId },
+      charge: { id: request.chargeId },
     });
   });
 
@@ -191,8 +191,8 @@ describe('a charge whose bank asks the payer to confirm', () => {
       expect([page?.type, phone?.type].filter((type) => type === 'refused')).toHaveLength(1);
       const waits = [page, phone].find((result) => result?.type === 'action_required');
       if (waits?.type === 'action_required') {
-        const asked = { sessionId, scope: scope(), chargeId: waits.charge.id };
-        const [confirmed, again] = await Promise.all([confirmPayment(payments(), asked), onPhone()]);
+        const request = { sessionId, scope: scope(), chargeId: waits.charge.id };
+        const [confirmed, again] = await Promise.all([confirmPayment(payments(), request), onPhone()]);
         expect(confirmed).toMatchObject({ type: 'succeeded' });
         expect(again).toMatchObject({ type: 'refused' });
       }

@@ -84,7 +84,7 @@ export function sandboxSavingLater(sql: Sql, wallet: Partial<CardWallet> = {}): 
     wallet,
     answer: (answer) => {
       if (answer.status !== 'succeeded') return answer;
-      const { kept: _, ...rest } = answer;
+      const { savedCard: _, ...rest } = answer;
       return rest;
     },
   });

@@ -89,9 +89,9 @@ describe.each([
 
   it('a lookup sends the processor the time of the clock that wrote the charge’s start', async () => {
     const sessionId = await createTestSession(db.database, merchant);
-    const asked = new Map<string, LookupRequest>();
+    const lookups = new Map<string, LookupRequest>();
     const lookUp: Processor['lookUp'] = async (request) => {
-      asked.set(request.chargeId, request);
+      lookups.set(request.chargeId, request);
       return { status: 'not_found' };
     };
     const silent = scriptedProcessor(db.database, async () => ({ status: 'unknown', cause: 'test' }));
@@ -100,7 +100,7 @@ describe.each([
     await agePendingCharges(db.database, sessionId, 60);
     jump(ms);
     await resolveDueCharges(payments, NEVER);
-    const request = asked.get((await readPaymentState(db.database, sessionId)).rows[0]?.id ?? '');
+    const request = lookups.get((await readPaymentState(db.database, sessionId)).rows[0]?.id ?? '');
     const ageMs = Number(request?.askedAt) - Number(request?.createdAt);
     expect(ageMs).toBeGreaterThanOrEqual(60_000);
     expect(ageMs).toBeLessThan(HOUR_MS / 2);
@@ -162,7 +162,7 @@ it('if the clock jumps ahead between the row and the request, it is too late to 
     type: 'declined',
     declineCode: 'processing_error',
   });
-  expect(processor.asked).toBe(0);
+  expect(processor.requests).toBe(0);
   expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['failed'] });
 });
 

@@ -15,7 +15,7 @@ import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type FakeStripe, SECRET_KEY, startFakeStripe } from '../../support/fake-stripe.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import { stripeProcessorAt } from '../../support/vendor-processors.ts';
 import {
@@ -140,7 +140,7 @@ describe('charging', () => {
     await agePendingCharges(db.database, sessionId, 2);
     const credentialsFor = credentialsSource(db.database, vault);
     const resolving = { database: db.database, processors, log: createRecordingLog(), credentialsFor };
-    await resolveDueCharges(resolving, patience());
+    await resolveDueCharges(resolving, requestTimeout());
     const state = await readPaymentState(db.database, sessionId);
     expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
     expect(fakeVendor.countPayments(state.rows[0]?.id ?? '')).toBe(1);
@@ -149,14 +149,14 @@ describe('charging', () => {
   it.each([
     ['connected anew since, maybe to another account: what that one has not may have been taken', true, 'pending'],
     ['connected as before: what it has not was never taken', false, 'failed'],
-  ])('with a lost response and a merchant %s', async (_, anew, expected) => {
+  ])('with a lost response and a merchant %s', async (_, isReconnected, expected) => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     await connected(testMerchant, 'stripe', GOOD);
     await db.database.query(`update merchant_processors set connected_at = now() - interval '1 day'`);
     fakeVendor.failNext('reset');
     const { result, sessionId } = await pay(testMerchant);
     expect(result).toMatchObject({ type: 'pending' });
-    if (anew) await connected(testMerchant, 'stripe', GOOD);
+    if (isReconnected) await connected(testMerchant, 'stripe', GOOD);
     await agePendingCharges(db.database, sessionId, 600);
     const elsewhere = await startFakeStripe();
     try {
@@ -166,7 +166,7 @@ describe('charging', () => {
         log: createRecordingLog(),
       };
       const credentialsFor = credentialsSource(db.database, vault);
-      await resolveDueCharges({ ...resolving, credentialsFor }, patience());
+      await resolveDueCharges({ ...resolving, credentialsFor }, requestTimeout());
       // The draft that uses up the charge's key, and its cancelation: an unused key leaves nothing to look up.
       expect(elsewhere.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
     } finally {

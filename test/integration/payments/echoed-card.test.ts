@@ -12,7 +12,7 @@ const merchant = useTestMerchant(db);
 const PAN = '4242424242424242';
 
 /** The sandbox with the card number as each payment's ID. */
-function echoing(): Processor & { asked: string[] } {
+function echoing(): Processor & { operations: string[] } {
   const sandbox = createSandbox(db.database, FAST_SANDBOX);
   const names = new Map<string, string>();
   const echoed = <Answer extends { status: string }>(answer: Answer): Answer => {
@@ -20,18 +20,18 @@ function echoing(): Processor & { asked: string[] } {
     names.set(PAN, String(answer.processorPaymentId));
     return { ...answer, processorPaymentId: PAN };
   };
-  const asked: string[] = [];
+  const operations: string[] = [];
   const { refunds } = sandbox;
   if (refunds === null) throw new Error('the sandbox makes refunds');
   return {
     ...sandbox,
-    asked,
+    operations,
     charge: async (...args) => echoed(await sandbox.charge(...args)),
     lookUp: async (...args) => echoed(await sandbox.lookUp(...args)),
     refunds: {
       ...refunds,
       refund: (request, signal) => {
-        asked.push(request.processorPaymentId);
+        operations.push(request.processorPaymentId);
         return refunds.refund({ ...request, processorPaymentId: names.get(request.processorPaymentId) ?? '' }, signal);
       },
     },
@@ -47,7 +47,7 @@ test('an echoed card number is neither stored nor logged, and the payment can st
   expect(paid.charge.processorPaymentId).toBe(`withheld-${paid.charge.id}`);
   const { refund } = createTestRefunds(db.database, merchant, { processor });
   expect(await refund(paid.charge.id)).toMatchObject({ type: 'refund', refund: { status: 'succeeded' } });
-  expect(processor.asked).toEqual([PAN]);
+  expect(processor.operations).toEqual([PAN]);
   for (const table of ['charges', 'refunds', 'events', 'audit_events']) {
     const { rowCount } = await db.database.query(`select from ${table} t where t::text like '%${PAN}%'`);
     expect([table, rowCount]).toEqual([table, 0]);

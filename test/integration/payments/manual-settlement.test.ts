@@ -47,7 +47,7 @@ describe('a refund', () => {
   test('is not recorded as not received if the processor named it after it was read', async () => {
     const found = await pendingRefund({ givenUp: true });
     await writeRefundAnswer(deps(), found.row, { status: 'pending', processorRefundId: 'theirs' }, null);
-    expect(await settleManually(deps(), 'refund', { found, said: LOST, by })).toMatchObject({
+    expect(await settleManually(deps(), 'refund', { found, reported: LOST, by })).toMatchObject({
       type: 'refused',
       reason: 'named_otherwise',
       row: { status: 'pending', processorRefundId: 'theirs' },
@@ -64,7 +64,7 @@ describe('a refund', () => {
   test('is not recorded under another ID if the processor named it after it was read', async () => {
     const found = await pendingRefund({ givenUp: true });
     await writeRefundAnswer(deps(), found.row, { status: 'pending', processorRefundId: 'theirs' }, null);
-    const settle = (id: string) => settleManually(deps(), 'refund', { found, said: asPaid(id), by });
+    const settle = (id: string) => settleManually(deps(), 'refund', { found, reported: asPaid(id), by });
     expect(await settle('ours')).toMatchObject({ reason: 'named_otherwise', row: { processorRefundId: 'theirs' } });
     expect(await settle('theirs')).toMatchObject({ type: 'settled', row: { processorRefundId: 'theirs' } });
     expect(await auditsOf(found.row)).toBe(1);
@@ -73,8 +73,10 @@ describe('a refund', () => {
   test('is not recorded as failed if the resolver took it up again after it was read', async () => {
     const found = await pendingRefund({ givenUp: true });
     await writeRefundAnswer(deps(), found.row, { status: 'unknown', cause: 'test' }, 1_000);
-    for (const said of [LOST, { outcome: 'refused' } as const]) {
-      expect(await settleManually(deps(), 'refund', { found, said, by })).toMatchObject({ reason: 'still_asked' });
+    for (const reported of [LOST, { outcome: 'refused' } as const]) {
+      expect(await settleManually(deps(), 'refund', { found, reported, by })).toMatchObject({
+        reason: 'still_asked',
+      });
     }
     expect(await readRefundState(db.database, found.row.chargeId)).toMatchObject({ refunds: ['pending 1000'] });
   });
@@ -82,7 +84,7 @@ describe('a refund', () => {
   test('keeps the outcome that the processor reported after it was read', async () => {
     const found = await pendingRefund({ givenUp: true });
     await writeRefundAnswer(deps(), found.row, { status: 'succeeded', processorRefundId: 'theirs' }, null);
-    expect(await settleManually(deps(), 'refund', { found, said: LOST, by, now: true })).toMatchObject({
+    expect(await settleManually(deps(), 'refund', { found, reported: LOST, by, now: true })).toMatchObject({
       reason: 'not_pending',
       row: { status: 'succeeded' },
     });
@@ -109,7 +111,7 @@ describe('a charge', () => {
   test('is not recorded under another ID if the processor named it after it was read', async () => {
     const found = await pendingCharge({ givenUp: true });
     await name(found.row);
-    const settle = (id: string) => settleManually(deps(), 'charge', { found, said: asPaid(id), by });
+    const settle = (id: string) => settleManually(deps(), 'charge', { found, reported: asPaid(id), by });
     expect(await settle('ours')).toMatchObject({ reason: 'named_otherwise', row: { processorPaymentId: 'theirs' } });
     const { session, charges, events } = await readPaymentState(db.database, found.row.sessionId);
     expect([session, charges, events]).toEqual(['open', ['pending'], ['checkout.pending']]);
@@ -125,7 +127,7 @@ describe('a charge', () => {
     ]);
     const found = await read('charge', row.id);
     await name(row, `, action_deadline = now() + interval '1 minute'`);
-    const settle = () => settleManually(deps(), 'charge', { found, said: LOST, by, now: true });
+    const settle = () => settleManually(deps(), 'charge', { found, reported: LOST, by, now: true });
     expect(await settle()).toMatchObject({ reason: 'in_transit', row: { processorPaymentId: 'theirs' } });
     expect(await readPaymentState(db.database, row.sessionId)).toMatchObject({ charges: ['pending'] });
   });
@@ -133,8 +135,8 @@ describe('a charge', () => {
   test('keeps the outcome that was recorded after it was read, and its session stays unpaid', async () => {
     const found = await pendingCharge({ givenUp: true });
     await settleCharge(deps(), found.row, NOT_RECEIVED);
-    const said = asPaid('ours');
-    expect(await settleManually(deps(), 'charge', { found, said, by, now: true })).toMatchObject({
+    const reported = asPaid('ours');
+    expect(await settleManually(deps(), 'charge', { found, reported, by, now: true })).toMatchObject({
       reason: 'not_pending',
       row: { status: 'failed' },
     });

@@ -68,9 +68,9 @@ describe('a wallet', () => {
 
   it('is never saved as a card', async () => {
     const consent: CardConsent = { ...CONSENT, channel: 'page' };
-    expect((await pay(VISA, { consent })).result).toMatchObject({ type: 'succeeded', cardKept: true });
+    expect((await pay(VISA, { consent })).result).toMatchObject({ type: 'succeeded', cardSaved: true });
     const { result, sessionId } = await pay(VISA, { consent, wallet: 'google_pay' });
-    expect(result).toMatchObject({ type: 'succeeded', cardKept: false });
+    expect(result).toMatchObject({ type: 'succeeded', cardSaved: false });
     expect(await consentsOf(sessionId)).toBe(0);
   });
 });
@@ -94,7 +94,7 @@ describe('a token', () => {
     });
     const { result, sessionId } = await pay({ kind: 'token', token }, {}, processor);
     expect(result).toMatchObject({ type: 'refused', reason: 'token_unusable', charge: null });
-    expect(processor.asked).toBe(0);
+    expect(processor.requests).toBe(0);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: [] });
   });
 

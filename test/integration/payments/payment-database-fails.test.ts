@@ -34,7 +34,7 @@ describe('if the database fails', () => {
       charge: null,
     });
     expect(tries).toBeGreaterThan(1);
-    expect(processor.asked).toBe(0);
+    expect(processor.requests).toBe(0);
   });
 
   it('for some seconds before the pending row, a keyed card is charged nevertheless', async () => {
@@ -49,14 +49,14 @@ describe('if the database fails', () => {
     };
     const payments = createTestPayments(database, { processors: [processor], timings: { sendWindowMs: 4_500 } });
     expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
-    expect(processor.asked).toBe(1);
+    expect(processor.requests).toBe(1);
   });
 
   it('a waiting request gets unavailable sooner, because it can be repeated', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const database = interceptQueries(db.database, () => Promise.reject(refused));
-    const payments = createTestPayments(database, { timings: { requestBeginLimitMs: 200 } });
+    const payments = createTestPayments(database, { timings: { requestStartLimitMs: 200 } });
     const card = { kind: 'saved', instrumentId: newId('Instrument'), at: new Date() } as const;
     expect(await payments.pay(merchant, sessionId, card)).toMatchObject({ type: 'refused', reason: 'unavailable' });
   });
@@ -67,7 +67,7 @@ describe('if the database fails', () => {
     const database = interceptQueries(db.database, () => Promise.reject(bug));
     const payments = createTestPayments(database, { processors: [processor] });
     await expect(payments.pay(merchant, newId('CheckoutSession'), keyedCard('visa'))).rejects.toThrow('no such column');
-    expect(processor.asked).toBe(0);
+    expect(processor.requests).toBe(0);
   });
 
   it('if its responses are lost, every step is repeated without a second effect', async () => {
@@ -86,7 +86,7 @@ describe('if the database fails', () => {
     };
     const payments = createTestPayments(lossy, { processors: [processor] });
     expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
-    expect(processor.asked).toBe(1);
+    expect(processor.requests).toBe(1);
     // Created, created again, settled, settled again.
     expect(commits).toBe(4);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
@@ -116,7 +116,7 @@ describe('if the database fails', () => {
       },
     });
     expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'pending' });
-    expect(processor.asked).toBe(1);
+    expect(processor.requests).toBe(1);
     expect(woken).toBe(1);
     expect(payments.log.lines).toContain('charge outcome not recorded, left to the resolver');
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
@@ -133,7 +133,7 @@ describe('if the database fails', () => {
       type: 'declined',
       declineCode: 'processing_error',
     });
-    expect(processor.asked).toBe(0);
+    expect(processor.requests).toBe(0);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       session: 'open',
       charges: ['failed'],
@@ -160,7 +160,7 @@ describe('if the database fails', () => {
     } finally {
       await admin.end();
     }
-    expect(processor.asked).toBe(1);
+    expect(processor.requests).toBe(1);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       session: 'complete',
       charges: ['succeeded'],

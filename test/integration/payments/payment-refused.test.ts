@@ -18,13 +18,13 @@ describe('a payment is refused', () => {
     at = merchant,
     processors?: Processor[],
   ) => {
-    const asked = scriptedProcessor(db.database, async () => APPROVED);
-    const result = await createTestPayments(db.database, { processors: processors ?? [asked] }).pay(
+    const processor = scriptedProcessor(db.database, async () => APPROVED);
+    const result = await createTestPayments(db.database, { processors: processors ?? [processor] }).pay(
       at,
       sessionId,
       keyedCard('visa'),
     );
-    expect(asked.asked).toBe(0);
+    expect(processor.requests).toBe(0);
     return result.type === 'refused' ? result.reason : result.type;
   };
 
@@ -61,8 +61,8 @@ describe('a payment is refused', () => {
     for (const at of [unconnected, elsewhere, live]) {
       expect(await refused(await createTestSession(db.database, at), at)).toBe('merchant_not_connected');
     }
-    const nobody = await createTestSession(db.database, merchant, { merchantId: null });
-    expect(await refused(nobody)).toBe('merchant_not_connected');
+    const withoutMerchant = await createTestSession(db.database, merchant, { merchantId: null });
+    expect(await refused(withoutMerchant)).toBe('merchant_not_connected');
     const sandbox = createSandbox(db.database);
     const noKeypad = { ...sandbox, can: { ...sandbox.can, keypad: false } };
     expect(await refused(await createTestSession(db.database, merchant), merchant, [noKeypad])).toBe(

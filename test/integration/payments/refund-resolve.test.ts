@@ -19,22 +19,22 @@ const HOUR = 3_600;
 const UNKNOWN: RefundAnswer = { status: 'unknown', cause: 'test' };
 
 /** The sandbox with some refund functions replaced. Records its requests. */
-function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[] } {
+function sandboxWith(ways: Partial<Refunds> = {}): Processor & { operations: string[] } {
   const sandbox = createSandbox(db.database, FAST_SANDBOX);
   const { refunds } = sandbox;
-  if (refunds === null) throw new Error('the sandbox gives money back');
-  const asked: string[] = [];
+  if (refunds === null) throw new Error('the sandbox has no refunds');
+  const operations: string[] = [];
   const wrapped: Refunds = {
     refund: (request, signal) => {
-      asked.push(`refund ${request.amount.amountCents}`);
+      operations.push(`refund ${request.amount.amountCents}`);
       return (ways.refund ?? refunds.refund)(request, signal);
     },
     lookUp: (request, signal) => {
-      asked.push('lookUp');
+      operations.push('lookUp');
       return (ways.lookUp ?? refunds.lookUp)(request, signal);
     },
   };
-  return { ...sandbox, refunds: wrapped, asked };
+  return { ...sandbox, refunds: wrapped, operations };
 }
 
 /** A charge with a created refund that the processor may not have received. */
@@ -53,7 +53,7 @@ describe('a pending refund', () => {
     const processor = sandboxWith();
     await agePendingRefunds(db.database, chargeId, 2);
     await createTestRefunds(db.database, merchant, { processor }).resolve();
-    expect(processor.asked).toEqual(['lookUp']);
+    expect(processor.operations).toEqual(['lookUp']);
     expect(await readRefundState(db.database, chargeId)).toEqual({
       refundedCents: 1_000,
       refunds: ['succeeded 1000'],
@@ -68,7 +68,7 @@ describe('a pending refund', () => {
     const processor = sandboxWith();
     await agePendingRefunds(db.database, chargeId, 2);
     await createTestRefunds(db.database, merchant, { processor }).resolve();
-    expect(processor.asked).toEqual(['lookUp', 'refund 1000']);
+    expect(processor.operations).toEqual(['lookUp', 'refund 1000']);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refunds: ['succeeded 1000'],
       events: ['refund.succeeded'],
@@ -130,10 +130,10 @@ describe('a pending refund', () => {
     const testRefunds = createTestRefunds(db.database, merchant, { processor });
     await agePendingRefunds(db.database, chargeId, 12 * HOUR - 60);
     await testRefunds.resolve();
-    expect(processor.asked).toEqual(['lookUp', 'refund 1000']);
+    expect(processor.operations).toEqual(['lookUp', 'refund 1000']);
     await agePendingRefunds(db.database, chargeId, 120);
     await testRefunds.resolve();
-    expect(processor.asked).toEqual(['lookUp', 'refund 1000', 'lookUp']);
+    expect(processor.operations).toEqual(['lookUp', 'refund 1000', 'lookUp']);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refundedCents: 0,
       refunds: ['failed 1000'],
@@ -157,7 +157,7 @@ describe('a pending refund', () => {
       await agePendingRefunds(db.database, chargeId, seconds);
       await createTestRefunds(db.database, elsewhere, { processor, credentialsFor }).resolve();
     }
-    expect(processor.asked).toEqual(['lookUp', 'lookUp']);
+    expect(processor.operations).toEqual(['lookUp', 'lookUp']);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   });
 
@@ -202,7 +202,7 @@ describe('a pending refund', () => {
       await agePendingRefunds(db.database, chargeId, seconds);
       await testRefunds.resolve();
     }
-    expect(processor.asked).toEqual([`refund ${PAID}`, 'lookUp', 'lookUp']);
+    expect(processor.operations).toEqual([`refund ${PAID}`, 'lookUp', 'lookUp']);
     expect(ids).toEqual(['theirs', 'theirs']);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: [`pending ${PAID}`] });
   });
@@ -217,7 +217,7 @@ describe('a pending refund', () => {
       await agePendingRefunds(db.database, chargeId, 24 * HOUR);
       await createTestRefunds(db.database, merchant, { processor }).resolve();
       expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
-      expect(processor.asked.filter((word) => word !== 'lookUp')).toEqual([]);
+      expect(processor.operations.filter((word) => word !== 'lookUp')).toEqual([]);
     }
   });
 
@@ -299,11 +299,11 @@ describe('the worker', () => {
     await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
     await agePendingCharges(db.database, sessionId, 2);
     const chargeId = await leftPending(false);
-    const asked = deferred<AbortSignal>();
+    const operations = deferred<AbortSignal>();
     const processor: Processor = {
       ...createSandbox(db.database, FAST_SANDBOX),
       lookUp: (_request, signal) => {
-        asked.resolve(signal);
+        operations.resolve(signal);
         return new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve({ status: 'unknown', cause: 'aborted' }));
         });
@@ -316,7 +316,7 @@ describe('the worker', () => {
       pollMs: 50,
     });
     try {
-      const signal = await asked.promise;
+      const signal = await operations.promise;
       await agePendingRefunds(db.database, chargeId, 2);
       await expect.poll(async () => (await readRefundState(db.database, chargeId)).refunds).toEqual(['succeeded 1000']);
       expect(signal.aborted).toBe(false);

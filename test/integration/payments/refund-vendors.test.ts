@@ -7,7 +7,7 @@ import { type FakeSquare, LOCATION, startFakeSquare } from '../../support/fake-s
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { newIntent } from '../../support/fake-stripe-intents.ts';
 import type { FakeVendorServer } from '../../support/fake-vendor-server.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import {
   SQUARE_CREDENTIALS,
   STRIPE_CREDENTIALS,
@@ -31,7 +31,7 @@ function lookUp(
   createdAt = new Date(),
   processorRefundId: string | null = null,
 ) {
-  return refunds.lookUp({ ...request, createdAt, processorRefundId }, patience());
+  return refunds.lookUp({ ...request, createdAt, processorRefundId }, requestTimeout());
 }
 
 /** Expects this answer of the adapter after one request to the vendor, whatever its SDK would retry. */
@@ -41,7 +41,7 @@ async function expectOutcome(
   { status, word }: { status: string; word: string },
 ): Promise<void> {
   const before = fakeVendor.requests.length;
-  const answer = await refunds.refund(request, patience());
+  const answer = await refunds.refund(request, requestTimeout());
   expect(answer).toMatchObject({ status });
   expect('reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : '').toBe(word);
   expect(fakeVendor.requests).toHaveLength(before + 1);
@@ -55,7 +55,7 @@ async function expectDisbelieved(
 ): Promise<void> {
   const disbelieved = { status: 'unknown', cause: 'answer_to_another' };
   fakeVendor.answerNext({ status: 200, body });
-  expect(await refunds.refund(request, patience())).toEqual(disbelieved);
+  expect(await refunds.refund(request, requestTimeout())).toEqual(disbelieved);
   fakeVendor.answerNext({ status: 200, body });
   expect(await lookUp(refunds, request, new Date(), 'ours')).toEqual(disbelieved);
 }
@@ -78,7 +78,7 @@ describe('stripe', () => {
   afterEach(() => expect(fakeVendor.violations).toEqual([]));
 
   /** A payment at the fake vendor, and a request to refund some of it. */
-  function asked(): RefundRequest {
+  function refundRequest(): RefundRequest {
     const intent = newIntent({ amount: 1_000, currency: 'usd', metadata: {} });
     intent.status = 'succeeded';
     fakeVendor.intents.set(intent.id, intent);
@@ -86,8 +86,8 @@ describe('stripe', () => {
   }
 
   it('sends our IDs and our key', async () => {
-    const request = asked();
-    await refunds.refund(request, patience());
+    const request = refundRequest();
+    await refunds.refund(request, requestTimeout());
     expect(Object.fromEntries(new URLSearchParams(bodyOf(fakeVendor)))).toEqual({
       payment_intent: request.processorPaymentId,
       amount: '400',
@@ -96,7 +96,7 @@ describe('stripe', () => {
       'metadata[ringkey_charge]': request.chargeId,
     });
     expect(fakeVendor.requests.at(-1)?.headers['idempotency-key']).toBe(request.refundId);
-    await refunds.refund({ ...asked(), reason: null }, patience());
+    await refunds.refund({ ...refundRequest(), reason: null }, requestTimeout());
     expect(new URLSearchParams(bodyOf(fakeVendor)).has('reason')).toBe(false);
   });
 
@@ -121,17 +121,21 @@ describe('stripe', () => {
       body: { error: { message: 'no', ...error } },
       headers: { 'stripe-should-retry': 'true' },
     });
-    await expectOutcome({ fakeVendor, refunds }, asked(), { status: expected, word });
+    await expectOutcome({ fakeVendor, refunds }, refundRequest(), { status: expected, word });
   });
 
   it('uses another key if Stripe stored an error under the first, and refunds once', async () => {
-    const request = asked();
-    const kept = { status: 500, body: { error: { type: 'api_error' } }, headers: { 'idempotent-replayed': 'true' } };
-    fakeVendor.answerNext(kept);
-    expect(await refunds.refund(request, patience())).toMatchObject({ status: 'succeeded' });
+    const request = refundRequest();
+    const replayed = {
+      status: 500,
+      body: { error: { type: 'api_error' } },
+      headers: { 'idempotent-replayed': 'true' },
+    };
+    fakeVendor.answerNext(replayed);
+    expect(await refunds.refund(request, requestTimeout())).toMatchObject({ status: 'succeeded' });
     expect(fakeVendor.requests.at(-1)?.headers['idempotency-key']).toBe(`${request.refundId}-2`);
-    fakeVendor.answerNext(kept);
-    expect(await refunds.refund(request, patience())).toMatchObject({ status: 'succeeded' });
+    fakeVendor.answerNext(replayed);
+    expect(await refunds.refund(request, requestTimeout())).toMatchObject({ status: 'succeeded' });
     // It was found.
     expect(fakeVendor.requests.at(-1)?.method).toBe('GET');
   });
@@ -144,8 +148,8 @@ describe('stripe', () => {
     ['canceled', { status: 'failed', reason: 'refused', processorCode: 'expired_or_canceled_card' }],
     ['something new', { status: 'unknown' }],
   ])('a refund that is %s, looked up by its name and without', async (status, expected) => {
-    const request = asked();
-    await refunds.refund(request, patience());
+    const request = refundRequest();
+    await refunds.refund(request, requestTimeout());
     const made = fakeVendor.refunds.at(-1);
     if (made === undefined) throw new Error('no refund');
     Object.assign(made, { status, failure_reason: 'expired_or_canceled_card' });
@@ -154,12 +158,12 @@ describe('stripe', () => {
   });
 
   it('does not report a refund with an ID as missing', async () => {
-    expect(await lookUp(refunds, asked(), new Date(), 're_gone')).toMatchObject({ status: 'unknown' });
+    expect(await lookUp(refunds, refundRequest(), new Date(), 're_gone')).toMatchObject({ status: 'unknown' });
   });
 
   it('does not accept a response about another refund', async () => {
-    await refunds.refund(asked(), patience());
-    await expectDisbelieved({ fakeVendor, refunds }, asked(), fakeVendor.refunds.at(-1));
+    await refunds.refund(refundRequest(), requestTimeout());
+    await expectDisbelieved({ fakeVendor, refunds }, refundRequest(), fakeVendor.refunds.at(-1));
   });
 });
 
@@ -175,7 +179,7 @@ describe('square', () => {
   afterEach(() => expect(fakeVendor.violations).toEqual([]));
 
   /** A payment at the fake vendor, and a request to refund some of it. */
-  function asked(): RefundRequest {
+  function refundRequest(): RefundRequest {
     const id = newId('Charge');
     fakeVendor.payments.push({
       id,
@@ -194,8 +198,8 @@ describe('square', () => {
   }
 
   it('sends our ID and our key', async () => {
-    const request = asked();
-    await refunds.refund(request, patience());
+    const request = refundRequest();
+    await refunds.refund(request, requestTimeout());
     expect(JSON.parse(bodyOf(fakeVendor))).toEqual({
       idempotency_key: request.refundId,
       payment_id: request.processorPaymentId,
@@ -220,7 +224,7 @@ describe('square', () => {
     [400, 'A_NEW_CATEGORY', 'WHAT_IS_THAT', 'unknown', 'http_400'],
   ])('%i %s %s: %s, %s, asked once', async (status, category, code, expected, word) => {
     fakeVendor.answerNext({ status, body: { errors: [{ category, code }] } });
-    await expectOutcome({ fakeVendor, refunds }, asked(), { status: expected, word });
+    await expectOutcome({ fakeVendor, refunds }, refundRequest(), { status: expected, word });
   });
 
   it.each([
@@ -230,8 +234,8 @@ describe('square', () => {
     ['REJECTED', { status: 'failed', reason: 'refused', processorCode: 'REJECTED' }],
     ['something new', { status: 'unknown' }],
   ])('a refund that is %s, looked up by its name and without', async (status, expected) => {
-    const request = asked();
-    await refunds.refund(request, patience());
+    const request = refundRequest();
+    await refunds.refund(request, requestTimeout());
     const made = fakeVendor.refunds.at(-1);
     if (made === undefined) throw new Error('no refund');
     made.status = status;
@@ -240,19 +244,19 @@ describe('square', () => {
   });
 
   it('finds a refund that was resent long after it was created', async () => {
-    const request = asked();
-    await refunds.refund(request, patience());
+    const request = refundRequest();
+    await refunds.refund(request, requestTimeout());
     const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
     expect(await lookUp(refunds, request, hours(11))).toMatchObject({ status: 'pending' });
-    expect(await lookUp(refunds, asked(), hours(11))).toEqual({ status: 'not_found' });
+    expect(await lookUp(refunds, refundRequest(), hours(11))).toEqual({ status: 'not_found' });
   });
 
   it('does not report a refund with an ID as missing', async () => {
-    expect(await lookUp(refunds, asked(), new Date(), 'gone')).toMatchObject({ status: 'unknown' });
+    expect(await lookUp(refunds, refundRequest(), new Date(), 'gone')).toMatchObject({ status: 'unknown' });
   });
 
   it('does not accept a response about another refund', async () => {
-    await refunds.refund(asked(), patience());
-    await expectDisbelieved({ fakeVendor, refunds }, asked(), { refund: fakeVendor.refunds.at(-1) });
+    await refunds.refund(refundRequest(), requestTimeout());
+    await expectDisbelieved({ fakeVendor, refunds }, refundRequest(), { refund: fakeVendor.refunds.at(-1) });
   });
 });

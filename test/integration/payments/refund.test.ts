@@ -140,14 +140,14 @@ describe('a refund', () => {
 
   it('is tracked until its end, so a shutdown waits for it', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
-    const [asked, answer] = [deferred<void>(), deferred<RefundAnswer>()];
+    const [requested, answer] = [deferred<void>(), deferred<RefundAnswer>()];
     const refund = () => {
-      asked.resolve();
+      requested.resolve();
       return answer.promise;
     };
     const testRefunds = createTestRefunds(db.database, merchant, { processor: refunding(refund) });
     const result = testRefunds.refund(chargeId);
-    await asked.promise;
+    await requested.promise;
     expect(testRefunds.inFlight.size).toBe(1);
     answer.resolve({ status: 'succeeded', processorRefundId: 'theirs' });
     expect(await testRefunds.inFlight.idle(10_000)).toBe(true);

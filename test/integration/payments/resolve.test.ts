@@ -128,16 +128,16 @@ describe('a pending charge', () => {
 
   it('is settled at once if the processor says that it will never be taken', async () => {
     const sessionId = await leftPending('hangs_not_taken');
-    const asked: unknown[] = [];
+    const lookups: unknown[] = [];
     const lookUp: Processor['lookUp'] = async ({ settles }) => {
-      asked.push(settles);
+      lookups.push(settles);
       return { status: 'not_found', never: true };
     };
     await agePendingCharges(db.database, sessionId, 2);
     await resolver([{ ...createSandbox(db.database), lookUp }]).run();
     const { rows, charges } = await readPaymentState(db.database, sessionId);
     expect(charges).toEqual(['failed']);
-    expect(asked).toEqual([rows[0]?.amount]);
+    expect(lookups).toEqual([rows[0]?.amount]);
   });
 
   it('is looked up an hour and a day after it failed, and a late success is recorded and logged', async () => {
@@ -148,9 +148,9 @@ describe('a pending charge', () => {
     const log = createRecordingLog();
     // The first lookup finds nothing. At the second, the processor is unavailable first.
     const answers: (ProcessorAnswer | NotFound)[] = [{ status: 'not_found' }, UNKNOWN, UNKNOWN];
-    const asked: unknown[] = [];
+    const lookups: unknown[] = [];
     const lookUp: Processor['lookUp'] = async ({ settles }) => {
-      asked.push(settles);
+      lookups.push(settles);
       return answers.shift() ?? { status: 'succeeded', processorPaymentId: 'late_1' };
     };
     const processors = [{ ...createSandbox(db.database), lookUp }];
@@ -162,13 +162,13 @@ describe('a pending charge', () => {
         [sessionId, hours],
       );
     await recheckDueCharges(deps, NEVER);
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
     for (const hours of [1, 23, 1, 1, 1_000]) {
       await hoursLater(hours);
       await recheckDueCharges(deps, NEVER);
     }
     // A mere lookup: the charge is final.
-    expect(asked).toEqual([undefined, undefined, undefined, undefined]);
+    expect(lookups).toEqual([undefined, undefined, undefined, undefined]);
     expect(late).toHaveLength(1);
     expect(log.lines.join('\n')).toContain('a charge reported as failed was paid');
     const { rows, session, charges } = await readPaymentState(db.database, sessionId);
@@ -253,12 +253,12 @@ describe('a pending charge', () => {
   it('is settled once by ten concurrent resolvers', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => leftPending('hangs_taken')));
     for (const id of sessions) await agePendingCharges(db.database, id, 2);
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const sandbox = createSandbox(db.database);
     const counted: Processor = {
       ...sandbox,
       lookUp: (...args) => {
-        asked.push(args[0].chargeId);
+        lookups.push(args[0].chargeId);
         return sandbox.lookUp(...args);
       },
     };
@@ -270,7 +270,7 @@ describe('a pending charge', () => {
         charges: ['succeeded'],
         events: ['checkout.pending', 'checkout.succeeded', 'checkout.completed'],
       });
-      expect(asked.filter((chargeId) => chargeId === state.rows[0]?.id)).toHaveLength(1);
+      expect(lookups.filter((chargeId) => chargeId === state.rows[0]?.id)).toHaveLength(1);
     }
   });
 

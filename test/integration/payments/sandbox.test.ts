@@ -6,7 +6,7 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import { FAST_SANDBOX, keyedCard } from './test-payments.ts';
 
 const askAbout = (chargeId: ChargeId): LookupRequest => ({
@@ -79,7 +79,7 @@ describe('sandbox', () => {
         credentials: {},
         ...overrides,
       },
-      patience(),
+      requestTimeout(),
     );
 
   const plain = TEST_CARDS.filter(({ behaviour }) => behaviour.kind === 'approves' || behaviour.kind === 'declines');
@@ -136,7 +136,7 @@ describe('sandbox', () => {
     waiting.abort();
     expect(await answer).toEqual({ status: 'unknown', cause: 'timeout' });
     await db.database.query('update sandbox_payments set settles_at = now() where reference = $1', [chargeId]);
-    expect(await sandbox.lookUp(askAbout(chargeId), patience())).toMatchObject({
+    expect(await sandbox.lookUp(askAbout(chargeId), requestTimeout())).toMatchObject({
       status: 'succeeded',
     });
   });
@@ -148,7 +148,7 @@ describe('sandbox', () => {
       cause: 'http_500',
     });
     await expect
-      .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), patience()))
+      .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), requestTimeout()))
       .toMatchObject({ status: 'declined', declineCode: 'do_not_honor' });
   });
 
@@ -178,7 +178,7 @@ describe('sandbox', () => {
       card: keyedCard('visa'),
     };
     const unknown = { status: 'unknown', cause: 'unreachable: ECONNREFUSED' };
-    expect(await sandbox.charge(request, patience())).toEqual(unknown);
-    expect(await sandbox.lookUp(askAbout(chargeId), patience())).toEqual(unknown);
+    expect(await sandbox.charge(request, requestTimeout())).toEqual(unknown);
+    expect(await sandbox.lookUp(askAbout(chargeId), requestTimeout())).toEqual(unknown);
   });
 });

@@ -6,7 +6,7 @@ import { type ChargeRequest, type PayableCard, secretCredentials } from '../../.
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { CARDS, type FakeSquare, LOCATION, SELLER, startFakeSquare } from '../../support/fake-square.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import { SQUARE_CREDENTIALS, squareProcessorAt } from '../../support/vendor-processors.ts';
 
 beforeAll(async () => {
@@ -70,9 +70,9 @@ describe('square', () => {
     credentials: secretCredentials(SQUARE_CREDENTIALS),
   });
   const token = (last4?: string): PayableCard => ({ kind: 'token', token: fakeSquare.token(last4) });
-  const charge = (request: ChargeRequest) => squareProcessorAt(fakeSquare).charge(request, patience());
+  const charge = (request: ChargeRequest) => squareProcessorAt(fakeSquare).charge(request, requestTimeout());
   const lookUp = (request: ChargeRequest, createdAt = new Date()) =>
-    squareProcessorAt(fakeSquare).lookUp({ ...request, createdAt }, patience());
+    squareProcessorAt(fakeSquare).lookUp({ ...request, createdAt }, requestTimeout());
 
   it('rejects keyed cards', async () => {
     const processor = squareProcessorAt(fakeSquare);
@@ -194,11 +194,11 @@ describe('square', () => {
     'is not believed that it has no charge of a time that is %i ms from its own',
     async (ms) => {
       const request = requestFor(token());
-      const askedAt = new Date(Date.now() + ms);
-      const createdAt = new Date(askedAt.getTime() - 10_000);
-      const late = () => squareProcessorAt(fakeSquare).lookUp({ ...request, createdAt, askedAt }, patience());
+      const at = new Date(Date.now() + ms);
+      const createdAt = new Date(at.getTime() - 10_000);
+      const late = () => squareProcessorAt(fakeSquare).lookUp({ ...request, createdAt, askedAt: at }, requestTimeout());
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
-      fakeSquare.answerNext({ status: 200, headers: { date: askedAt.toUTCString() }, body: {} });
+      fakeSquare.answerNext({ status: 200, headers: { date: at.toUTCString() }, body: {} });
       expect(await late()).toEqual({ status: 'not_found' });
     },
   );
@@ -206,7 +206,7 @@ describe('square', () => {
   it('reports a location without card payments, credentials of the other mode, and an unavailable Square', async () => {
     const { checkConnection } = squareProcessorAt(fakeSquare);
     const check = (mode: 'test' | 'live', overrides: Partial<typeof SQUARE_CREDENTIALS> = {}) =>
-      checkConnection(mode, secretCredentials({ ...SQUARE_CREDENTIALS, ...overrides }), patience());
+      checkConnection(mode, secretCredentials({ ...SQUARE_CREDENTIALS, ...overrides }), requestTimeout());
     expect(await check('live')).toEqual({ status: 'invalid' });
     expect(await check('test', { location_id: 'LNOBODYS00' })).toEqual({ status: 'invalid' });
     fakeSquare.location.capabilities = [];
@@ -234,7 +234,7 @@ describe('square', () => {
       token: fakeSquare.token(last4),
       credentials: secretCredentials(SQUARE_CREDENTIALS),
     });
-    const limit = patience();
+    const limit = requestTimeout();
     expect(await wallet?.save(request(CARDS.noMoney), limit)).toEqual({ status: 'refused' });
     fakeSquare.failNext('reset');
     expect(await wallet?.save(request(CARDS.good), limit)).toEqual({ status: 'unavailable' });

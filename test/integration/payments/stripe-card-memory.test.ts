@@ -10,7 +10,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, secretCredentials } from '../../../src/payments/ports.ts';
 import { createStripe } from '../../../src/payments/stripe/index.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';
 
 /**
@@ -76,11 +76,11 @@ test('no string contains a charged number, and the check finds one that is kept'
     keepsCard: false,
     credentials: secretCredentials(STRIPE_CREDENTIALS),
   };
-  const answer = await stripe.charge(request, patience());
-  const kept = forwards(PLANTED).toString();
+  const answer = await stripe.charge(request, requestTimeout());
+  const text = forwards(PLANTED).toString();
 
   expect(await inHeap([CHARGED, PLANTED])).toEqual([false, true]);
-  expect(kept).toHaveLength(PLANTED.length);
+  expect(text).toHaveLength(PLANTED.length);
   // The whole number was sent.
   const hash = createHash('sha256').update(forwards(CHARGED)).digest('hex');
   expect(answer).toMatchObject({ status: 'succeeded', processorPaymentId: `pi_${hash}` });

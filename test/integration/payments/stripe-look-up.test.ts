@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeRequest } from '../../../src/payments/ports.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { newIntent } from '../../support/fake-stripe-intents.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import { stripeProcessorAt } from '../../support/vendor-processors.ts';
 import { GOOD, keyed, requestFor } from './stripe-charges.ts';
 
@@ -17,13 +17,16 @@ describe('stripe', () => {
   afterAll(() => fakeStripe.close());
   afterEach(() => expect(fakeStripe.violations).toEqual([]));
 
-  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
+  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, requestTimeout());
   const lookUp = (request: ChargeRequest, createdAt = new Date()) =>
-    stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt }, patience());
+    stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt }, requestTimeout());
 
   describe('a charge to be settled', () => {
     const settle = (request: ChargeRequest) =>
-      stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt: new Date(), settles: request.amount }, patience());
+      stripeProcessorAt(fakeStripe).lookUp(
+        { ...request, createdAt: new Date(), settles: request.amount },
+        requestTimeout(),
+      );
 
     it('that is missing never succeeds, because a later request does nothing', async () => {
       const request = requestFor(keyed(GOOD));
@@ -54,8 +57,10 @@ describe('stripe', () => {
       const createdAt = new Date(Date.now() - 25 * 3_600_000);
       wanted.created = createdAt.getTime() / 1_000;
       fakeStripe.forgetKeys();
-      const asked = { ...request, createdAt, settles: request.amount };
-      expect(await stripeProcessorAt(fakeStripe).lookUp(asked, patience())).toMatchObject({ status: 'succeeded' });
+      const lookup = { ...request, createdAt, settles: request.amount };
+      expect(await stripeProcessorAt(fakeStripe).lookUp(lookup, requestTimeout())).toMatchObject({
+        status: 'succeeded',
+      });
       expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
     });
 
@@ -78,7 +83,7 @@ describe('stripe', () => {
       const lookUpAt = (stripe: FakeStripe, request: ChargeRequest, createdAt: Date, settles = true) =>
         stripeProcessorAt(stripe).lookUp(
           { ...request, createdAt, settles: settles ? request.amount : null },
-          patience(),
+          requestTimeout(),
         );
 
       it('is settled by two requests if it never arrived', async () => {
@@ -95,7 +100,7 @@ describe('stripe', () => {
       it('is found a minute later, by search, if it was taken', async () => {
         await useBusyStripe(async (stripe) => {
           const request = requestFor(keyed(GOOD));
-          await stripeProcessorAt(stripe).charge(request, patience());
+          await stripeProcessorAt(stripe).charge(request, requestTimeout());
           crowd(stripe);
           expect(await lookUpAt(stripe, request, new Date())).toEqual({ status: 'unknown', cause: 'too_many' });
           const createdAt = new Date(Date.now() - 90_000);
@@ -115,7 +120,7 @@ describe('stripe', () => {
           const request = requestFor(keyed(GOOD));
           const createdAt = new Date(Date.now() - 90_000);
           crowd(stripe);
-          await stripeProcessorAt(stripe).charge(request, patience());
+          await stripeProcessorAt(stripe).charge(request, requestTimeout());
           for (const intent of stripe.intents.values()) intent.created = Math.floor(createdAt.getTime() / 1_000);
           crowd(stripe);
           stripe.searchLags = true;
@@ -141,8 +146,8 @@ describe('stripe', () => {
         const stripe = await startFakeStripe();
         const error = { type, code: 'idempotency_key_in_use', message: 'There is currently another request' };
         stripe.answerNext({ status: 409, body: { error } });
-        const asked = { ...request, createdAt: new Date(), settles: request.amount };
-        expect(await stripeProcessorAt(stripe).lookUp(asked, patience())).toEqual({
+        const lookup = { ...request, createdAt: new Date(), settles: request.amount };
+        expect(await stripeProcessorAt(stripe).lookUp(lookup, requestTimeout())).toEqual({
           status: 'unknown',
           cause: 'in_progress',
         });
@@ -167,13 +172,13 @@ describe('stripe', () => {
     'is not believed that it has no charge of a time that is %i ms from its own',
     async (ms) => {
       const request = requestFor(keyed(GOOD));
-      const askedAt = new Date(Date.now() + ms);
-      const createdAt = new Date(askedAt.getTime() - 10_000);
-      const late = () => stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt, askedAt }, patience());
+      const at = new Date(Date.now() + ms);
+      const createdAt = new Date(at.getTime() - 10_000);
+      const late = () => stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt, askedAt: at }, requestTimeout());
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
       fakeStripe.answerNext({
         status: 200,
-        headers: { date: askedAt.toUTCString() },
+        headers: { date: at.toUTCString() },
         body: { object: 'list', url: '/v1/payment_intents', has_more: false, data: [] },
       });
       expect(await late()).toEqual({ status: 'not_found' });

@@ -11,7 +11,7 @@ import {
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { ASKS } from '../../support/fake-stripe-cards.ts';
 import type { VendorReply } from '../../support/fake-vendor-server.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
 import { keyedCard } from './test-payments.ts';
 
@@ -50,7 +50,7 @@ describe('stripe on the page', () => {
     kind: 'token',
     token: fakeStripe.token('ctoken', number, wallet),
   });
-  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
+  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, requestTimeout());
   const paramsOf = (key: string) =>
     fakeStripe.requests
       .filter(({ headers }) => headers['idempotency-key'] === key)
@@ -92,85 +92,85 @@ describe('stripe on the page', () => {
   });
 
   it('confirms once, under the charge’s key', async () => {
-    const asked = await waiting();
-    fakeStripe.endDialog(asked.chargeId, 'done');
-    await actions.confirm(asked, patience());
-    await actions.confirm(asked, patience());
-    const path = `/v1/payment_intents/${asked.processorPaymentId}/confirm`;
-    expect(paramsOf(`${asked.chargeId}-confirm`)).toEqual([
+    const action = await waiting();
+    fakeStripe.endDialog(action.chargeId, 'done');
+    await actions.confirm(action, requestTimeout());
+    await actions.confirm(action, requestTimeout());
+    const path = `/v1/payment_intents/${action.processorPaymentId}/confirm`;
+    expect(paramsOf(`${action.chargeId}-confirm`)).toEqual([
       { path, use_stripe_sdk: 'true', 'expand[0]': 'payment_method' },
     ]);
   });
 
   it('saves the card of a payer who agreed, once it is paid', async () => {
-    const asked = await waiting({ keepsCard: true });
-    fakeStripe.endDialog(asked.chargeId, 'done');
-    expect(await actions.confirm(asked, patience())).toMatchObject({
+    const action = await waiting({ keepsCard: true });
+    fakeStripe.endDialog(action.chargeId, 'done');
+    expect(await actions.confirm(action, requestTimeout())).toMatchObject({
       status: 'succeeded',
-      kept: { handle: expect.stringMatching(/^cus_\w+\/pm_\w+$/), lastFour: '3220' },
+      savedCard: { handle: expect.stringMatching(/^cus_\w+\/pm_\w+$/), lastFour: '3220' },
     });
   });
 
   it('asks the payer again if the bank does, and then confirms under another key', async () => {
-    const asked = await waiting();
-    fakeStripe.endDialog(asked.chargeId, 'done');
+    const action = await waiting();
+    fakeStripe.endDialog(action.chargeId, 'done');
     // The bank asks again. Stripe answers the confirmation so, and stores this answer for the key.
-    fakeStripe.asksAgain(asked.chargeId);
-    expect(await actions.confirm(asked, patience())).toMatchObject({
+    fakeStripe.asksAgain(action.chargeId);
+    expect(await actions.confirm(action, requestTimeout())).toMatchObject({
       status: 'action_required',
       action: { kind: 'stripe' },
     });
-    fakeStripe.endDialog(asked.chargeId, 'done');
-    expect(await actions.confirm(asked, patience())).toMatchObject({ status: 'succeeded' });
-    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toHaveLength(1);
+    fakeStripe.endDialog(action.chargeId, 'done');
+    expect(await actions.confirm(action, requestTimeout())).toMatchObject({ status: 'succeeded' });
+    expect(paramsOf(`${action.chargeId}-confirm-2`)).toHaveLength(1);
   });
 
   it.each(['hang', 'reset', 'html_500', 'garbage'] as const)(
     'does not know what came of an order that met %s; asked again it does, and nothing is taken twice',
     async (fault) => {
-      const asked = await waiting();
-      fakeStripe.endDialog(asked.chargeId, 'done');
+      const action = await waiting();
+      fakeStripe.endDialog(action.chargeId, 'done');
       const limit = new AbortController();
       const held = fakeStripe.holdNext();
-      const answer = actions.confirm(asked, AbortSignal.any([limit.signal, patience()]));
+      const answer = actions.confirm(action, AbortSignal.any([limit.signal, requestTimeout()]));
       await held.arrived;
       // The next request is the confirmation.
       fakeStripe.failNext(fault, () => fault === 'hang' && limit.abort());
       held.release();
       expect(await answer).toMatchObject({ status: 'unknown' });
-      expect(await actions.confirm(asked, patience())).toMatchObject({ status: 'succeeded' });
-      expect(await actions.cancel(asked, patience())).toMatchObject({ status: 'succeeded' });
-      expect(fakeStripe.countPayments(asked.chargeId)).toBe(1);
+      expect(await actions.confirm(action, requestTimeout())).toMatchObject({ status: 'succeeded' });
+      expect(await actions.cancel(action, requestTimeout())).toMatchObject({ status: 'succeeded' });
+      expect(fakeStripe.countPayments(action.chargeId)).toBe(1);
     },
   );
 
   it('confirms under the next key if Stripe stored an error for the previous one', async () => {
-    const asked = await waiting();
-    fakeStripe.endDialog(asked.chargeId, 'done');
+    const action = await waiting();
+    fakeStripe.endDialog(action.chargeId, 'done');
     const broken = { status: 500, body: { error: { type: 'api_error' } } };
     // The next request but one is the confirmation.
     const confirmMeeting = async (reply: VendorReply) => {
       const held = fakeStripe.holdNext();
-      const answer = actions.confirm(asked, patience());
+      const answer = actions.confirm(action, requestTimeout());
       await held.arrived;
       fakeStripe.answerNext(reply);
       held.release();
       return answer;
     };
     expect(await confirmMeeting(broken)).toEqual({ status: 'unknown', cause: 'http_500' });
-    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toEqual([]);
+    expect(paramsOf(`${action.chargeId}-confirm-2`)).toEqual([]);
     const replayed = { ...broken, headers: { 'idempotent-replayed': 'true' } };
     expect(await confirmMeeting(replayed)).toMatchObject({ status: 'succeeded' });
-    expect(paramsOf(`${asked.chargeId}-confirm`)).toHaveLength(2);
-    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toHaveLength(1);
-    expect(fakeStripe.countPayments(asked.chargeId)).toBe(1);
+    expect(paramsOf(`${action.chargeId}-confirm`)).toHaveLength(2);
+    expect(paramsOf(`${action.chargeId}-confirm-2`)).toHaveLength(1);
+    expect(fakeStripe.countPayments(action.chargeId)).toBe(1);
   });
 
   it('does not confirm again if Stripe stored an error but has taken the money', async () => {
-    const asked = await waiting();
-    fakeStripe.endDialog(asked.chargeId, 'done');
+    const action = await waiting();
+    fakeStripe.endDialog(action.chargeId, 'done');
     const held = fakeStripe.holdNext();
-    const answer = actions.confirm(asked, patience());
+    const answer = actions.confirm(action, requestTimeout());
     await held.arrived;
     fakeStripe.answerNext({
       status: 500,
@@ -178,39 +178,39 @@ describe('stripe on the page', () => {
       headers: { 'idempotent-replayed': 'true' },
     });
     held.release();
-    intentOf(asked).status = 'processing';
+    intentOf(action).status = 'processing';
     expect(await answer).toEqual({ status: 'unknown', cause: 'processing' });
-    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toEqual([]);
+    expect(paramsOf(`${action.chargeId}-confirm-2`)).toEqual([]);
   });
 
   it('cancels a payment that could not be canceled before', async () => {
-    const asked = await waiting();
-    const intent = intentOf(asked);
+    const action = await waiting();
+    const intent = intentOf(action);
     intent.status = 'processing';
-    expect(await actions.cancel(asked, patience())).toMatchObject({ status: 'unknown' });
+    expect(await actions.cancel(action, requestTimeout())).toMatchObject({ status: 'unknown' });
     // The bank has asked again.
     intent.status = 'requires_action';
-    expect(await actions.cancel(asked, patience())).toMatchObject({ declineCode: 'authentication_required' });
+    expect(await actions.cancel(action, requestTimeout())).toMatchObject({ declineCode: 'authentication_required' });
   });
 
   it('confirms nothing if the payment cannot be read', async () => {
-    const asked = await waiting();
-    fakeStripe.endDialog(asked.chargeId, 'done');
+    const action = await waiting();
+    fakeStripe.endDialog(action.chargeId, 'done');
     fakeStripe.failNext('html_500');
-    expect(await actions.confirm(asked, patience())).toEqual({ status: 'not_ordered', cause: 'no_json' });
-    expect(intentOf(asked).status).toBe('requires_confirmation');
+    expect(await actions.confirm(action, requestTimeout())).toEqual({ status: 'not_ordered', cause: 'no_json' });
+    expect(intentOf(action).status).toBe('requires_confirmation');
     fakeStripe.failNext('reset');
-    expect(await actions.read(asked, patience())).toMatchObject({ status: 'unknown' });
+    expect(await actions.read(action, requestTimeout())).toMatchObject({ status: 'unknown' });
     fakeStripe.failNext('reset');
-    expect(await actions.cancel(asked, patience())).toMatchObject({ status: 'unknown' });
-    expect(await actions.cancel(asked, patience())).toMatchObject({ declineCode: 'authentication_required' });
+    expect(await actions.cancel(action, requestTimeout())).toMatchObject({ status: 'unknown' });
+    expect(await actions.cancel(action, requestTimeout())).toMatchObject({ declineCode: 'authentication_required' });
   });
 
   it('waits for a concurrent confirmation, and returns its answer', async () => {
-    const asked = await waiting();
-    fakeStripe.endDialog(asked.chargeId, 'done');
+    const action = await waiting();
+    fakeStripe.endDialog(action.chargeId, 'done');
     const held = fakeStripe.holdNext();
-    const answer = actions.confirm(asked, patience());
+    const answer = actions.confirm(action, requestTimeout());
     await held.arrived;
     fakeStripe.answerNext({ status: 409, body: { error: { type: 'idempotency_error', message: 'in use' } } });
     held.release();
@@ -218,9 +218,9 @@ describe('stripe on the page', () => {
   });
 
   it('does not accept another payment’s answer', async () => {
-    const [asked, other] = [await waiting(), await waiting()];
-    const mixedUp = { ...asked, processorPaymentId: other.processorPaymentId };
-    expect(await actions.read(mixedUp, patience())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
+    const [action, other] = [await waiting(), await waiting()];
+    const mixedUp = { ...action, processorPaymentId: other.processorPaymentId };
+    expect(await actions.read(mixedUp, requestTimeout())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
   });
 
   it.each([
@@ -231,14 +231,14 @@ describe('stripe on the page', () => {
   ])('says which wallet a payment came from: %s', async (type, wallet) => {
     const request = requestFor(token(GOOD, type));
     expect(await charge(request)).toMatchObject({ status: 'succeeded', wallet });
-    const found = await stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt: new Date() }, patience());
+    const found = await stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt: new Date() }, requestTimeout());
     expect(found).toMatchObject({ status: 'succeeded', wallet });
   });
 
   it('never saves a wallet’s card, whatever the page reports', async () => {
     const paid = await charge(requestFor(token(GOOD, 'apple_pay'), { keepsCard: true }));
     expect(paid).toMatchObject({ status: 'succeeded', wallet: 'apple_pay' });
-    expect(paid).not.toHaveProperty('kept');
+    expect(paid).not.toHaveProperty('savedCard');
   });
 
   it.each(['ctoken_of_another_account', 'pm_of_another_account', 'tok_of_another_account'])(

@@ -20,7 +20,7 @@ import {
   LOST,
   TAKEN_UNANSWERED,
 } from '../../support/fake-stripe-cards.ts';
-import { patience } from '../../support/patience.ts';
+import { requestTimeout } from '../../support/request-timeout.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
 import { GOOD, keyed, requestFor } from './stripe-charges.ts';
 
@@ -76,9 +76,9 @@ describe('stripe', () => {
   afterAll(() => fakeStripe.close());
   afterEach(() => expect(fakeStripe.violations).toEqual([]));
 
-  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
+  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, requestTimeout());
   const lookUp = (request: ChargeRequest, createdAt = new Date()) =>
-    stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt }, patience());
+    stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt }, requestTimeout());
   const lastRequest = () => {
     const last = fakeStripe.requests.at(-1);
     if (last === undefined) throw new Error('nothing was asked');
@@ -198,7 +198,7 @@ describe('stripe', () => {
 
   it('leaves the outcome open after a lock, even if a later answer is a refusal', async () => {
     const request = requestFor(keyed(GOOD));
-    const limit = patience();
+    const limit = requestTimeout();
     const stripe = await startFakeStripe();
     stripe.answerNext({ status: 429, body: { error: { type: 'invalid_request_error', code: 'lock_timeout' } } });
     const answer = stripeProcessorAt(stripe).charge(request, limit);
@@ -229,7 +229,7 @@ describe('stripe', () => {
       const gone = await startFakeStripe();
       const card: PayableCard = kind === 'keyed' ? keyed(GOOD) : { kind, handle: gone.savedCard(GOOD) };
       await gone.close();
-      expect(await stripeProcessorAt(gone).charge(requestFor(card), patience())).toEqual({
+      expect(await stripeProcessorAt(gone).charge(requestFor(card), requestTimeout())).toEqual({
         status: 'declined',
         declineCode: 'try_again_later',
         processorCode: 'not_connected',
@@ -263,12 +263,12 @@ describe('stripe', () => {
     const account = await startFakeStripe();
     const { checkConnection } = stripeProcessorAt(account);
     const check = (credentials: Record<string, string> = STRIPE_CREDENTIALS) =>
-      checkConnection('test', secretCredentials(credentials), patience());
+      checkConnection('test', secretCredentials(credentials), requestTimeout());
     account.takesMoto = false;
     account.takesCardNumbers = false;
-    const hindrances = ['moto_disabled', 'card_numbers_disabled'];
-    expect(await check({ secret_key: RESTRICTED_KEY })).toEqual({ status: 'ok', hindrances });
-    expect(await check()).toMatchObject({ status: 'ok', hindrances });
+    const restrictions = ['moto_disabled', 'card_numbers_disabled'];
+    expect(await check({ secret_key: RESTRICTED_KEY })).toEqual({ status: 'ok', restrictions });
+    expect(await check()).toMatchObject({ status: 'ok', restrictions });
     account.takesMoto = true;
     account.takesCardNumbers = true;
     expect(await check()).toEqual({ status: 'ok', account: 'acct_1StandIn' });
@@ -280,7 +280,8 @@ describe('stripe', () => {
 
   it('reports an account that cannot take payments yet, and a key of the other mode', async () => {
     const { checkConnection } = stripeProcessorAt(fakeStripe);
-    const check = (mode: 'test' | 'live') => checkConnection(mode, secretCredentials(STRIPE_CREDENTIALS), patience());
+    const check = (mode: 'test' | 'live') =>
+      checkConnection(mode, secretCredentials(STRIPE_CREDENTIALS), requestTimeout());
     fakeStripe.chargesEnabled = false;
     expect(await check('test')).toEqual({ status: 'not_provisioned' });
     fakeStripe.chargesEnabled = true;
@@ -299,7 +300,7 @@ describe('stripe', () => {
     ['not even for that', { secret_key: USELESS_KEY }, { status: 'invalid' }],
   ])('takes a restricted key with permissions %s', async (_, credentials, expected) => {
     const { checkConnection } = stripeProcessorAt(fakeStripe);
-    const limit = patience();
+    const limit = requestTimeout();
     expect(await checkConnection('test', secretCredentials(credentials), limit)).toEqual(expected);
     const paid = await charge(requestFor(keyed(GOOD), { credentials: secretCredentials(credentials) }));
     expect(paid.status).toBe(expected.status === 'ok' ? 'succeeded' : 'refused');
@@ -307,7 +308,7 @@ describe('stripe', () => {
 
   it('uses a connected account', async () => {
     const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
-    await stripeProcessorAt(fakeStripe).checkConnection('test', credentials, patience());
+    await stripeProcessorAt(fakeStripe).checkConnection('test', credentials, requestTimeout());
     expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
   });
 
@@ -337,7 +338,7 @@ describe('stripe', () => {
     fakeStripe.validatesAtOnce = false;
     const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
     const request = { mode: 'test', credentials, domain: 'late.example.com' } as const;
-    const live = await stripeProcessorAt(fakeStripe).registerPageDomain?.(request, patience());
+    const live = await stripeProcessorAt(fakeStripe).registerPageDomain?.(request, requestTimeout());
     fakeStripe.validatesAtOnce = true;
     expect(live).toEqual({ applePay: true, googlePay: true });
     expect(lastRequest().path).toMatch(/validate$/);
@@ -352,7 +353,7 @@ describe('stripe', () => {
       token,
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     };
-    expect(await stripeProcessorAt(fakeStripe).wallet?.save(request, patience())).toEqual({
+    expect(await stripeProcessorAt(fakeStripe).wallet?.save(request, requestTimeout())).toEqual({
       status: 'refused',
     });
   });
@@ -365,7 +366,7 @@ describe('stripe', () => {
       token: fakeStripe.token('pm', number),
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     });
-    const limit = patience();
+    const limit = requestTimeout();
     expect(await wallet?.save(request(INSUFFICIENT), limit)).toEqual({ status: 'refused' });
     fakeStripe.failNext('reset');
     expect(await wallet?.save(request(GOOD), limit)).toEqual({ status: 'unavailable' });
@@ -382,7 +383,7 @@ describe('stripe', () => {
       processorPaymentId: paid.processorPaymentId,
       credentials: request.credentials,
     };
-    expect(await stripeProcessorAt(fakeStripe).wallet?.saveCharged(saving, patience())).toEqual({
+    expect(await stripeProcessorAt(fakeStripe).wallet?.saveCharged(saving, requestTimeout())).toEqual({
       status: 'refused',
     });
   });

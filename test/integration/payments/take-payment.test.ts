@@ -4,7 +4,7 @@ import { insertCall } from '../../../src/db/calls/calls.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
-import { CallTakenOver } from '../../../src/payments/begin-charge.ts';
+import { CallTakenOver } from '../../../src/payments/start-charge.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
@@ -161,7 +161,7 @@ describe('an unknown outcome', () => {
       const sessionId = await createTestSession(db.database, merchant);
       const payments = createTestPayments(db.database, { processors: [processor], timings: { processorLimitMs: 20 } });
       expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'pending' });
-      expect(processor.asked).toBe(1);
+      expect(processor.requests).toBe(1);
       expect(payments.log.lines).toContain('processor adapter broke its contract');
       expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
     }
@@ -175,7 +175,7 @@ describe('a payment whose caller hung up', () => {
     const processor = scriptedProcessor(db.database, () => answer.promise);
     const payments = createTestPayments(db.database, { processors: [processor] });
     void payments.pay(merchant, sessionId, keyedCard('visa'));
-    await expect.poll(() => processor.asked).toBe(1);
+    await expect.poll(() => processor.requests).toBe(1);
     expect(payments.inFlight.size).toBe(1);
     expect(await payments.inFlight.idle(10)).toBe(false);
     const drained = payments.inFlight.idle(10_000);
@@ -206,7 +206,7 @@ describe('a card keyed on a call', () => {
     await holdBy(2);
     await expect(pay()).rejects.toThrow(CallTakenOver);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: [] });
-    expect(processor.asked).toBe(0);
+    expect(processor.requests).toBe(0);
     await holdBy(1);
     expect(await pay()).toMatchObject({ type: 'succeeded' });
   });
@@ -261,7 +261,7 @@ describe('a charge that the database lost in a failover', () => {
       idempotencyKeyHash: Buffer.alloc(32, 7),
     };
     expect(await takePayment(payments, again)).toMatchObject({ type: 'refused', reason: 'repeated' });
-    expect(losing.asked).toBe(1);
+    expect(losing.requests).toBe(1);
   });
 
   /** The result of a charge that was lost while the processor worked, and created again with another card. */
@@ -272,12 +272,12 @@ describe('a charge that the database lost in a failover', () => {
       await others.promise;
       return { status: 'unknown', cause: 'idempotency_error' };
     });
-    const anew = createTestPayments(db.database, { processors: [second] });
+    const afterRestart = createTestPayments(db.database, { processors: [second] });
     let paidAgain: Promise<unknown> = Promise.resolve();
     const first = scriptedProcessor(db.database, async ({ chargeId }) => {
       await lose(chargeId);
-      paidAgain = anew.pay(merchant, sessionId, keyedCard('mastercard'));
-      await expect.poll(() => second.asked).toBe(1);
+      paidAgain = afterRestart.pay(merchant, sessionId, keyedCard('mastercard'));
+      await expect.poll(() => second.requests).toBe(1);
       return answer;
     });
     const payments = createTestPayments(db.database, { processors: [first] });

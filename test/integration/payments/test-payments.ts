@@ -26,12 +26,12 @@ import type { TestMerchant } from '../../support/test-merchants.ts';
 export const FAST_SANDBOX: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 0 };
 
 /** The sandbox with a charge function of the test's own. Counts its calls. */
-export function scriptedProcessor(sql: Sql, charge: Processor['charge']): Processor & { asked: number } {
+export function scriptedProcessor(sql: Sql, charge: Processor['charge']): Processor & { requests: number } {
   const processor = {
     ...createSandbox(sql, FAST_SANDBOX),
-    asked: 0,
+    requests: 0,
     charge: (...args: Parameters<Processor['charge']>) => {
-      processor.asked += 1;
+      processor.requests += 1;
       return charge(...args);
     },
   };

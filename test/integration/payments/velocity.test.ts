@@ -183,8 +183,8 @@ test('a refusal because of the merchant’s setup does not count, because it say
       charge: { status: 'failed', declineCode: null, processorCode: 'no_moto' },
     });
   }
-  const mended = { ...deps, processors: createTestPayments(db.database).processors };
-  expect(await takePayment(mended, request())).toMatchObject({ type: 'succeeded' });
+  const working = { ...deps, processors: createTestPayments(db.database).processors };
+  expect(await takePayment(working, request())).toMatchObject({ type: 'succeeded' });
 });
 
 test('attempts without an outcome count', async () => {

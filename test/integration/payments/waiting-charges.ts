@@ -34,7 +34,7 @@ export function waitingCharges(db: TestDatabase, merchant: TestMerchant) {
     const sessionId = await createTestSession(db.database, merchant);
     const result = await payOnPage(deps, sessionId, card);
     if (result.type !== 'action_required') throw new Error(result.type);
-    return { sessionId, ...result, asked: { sessionId, scope: scope(), chargeId: result.charge.id } };
+    return { sessionId, ...result, request: { sessionId, scope: scope(), chargeId: result.charge.id } };
   }
 
   /** The sandbox with other actions. */

@@ -96,13 +96,13 @@ describe('the worker', () => {
 
   it('expires a session without a payment without an event', async () => {
     const ids = [0, 1].map(() => createTestSession(db.database, merchant, { secondsLeft: 60 }));
-    const [free, owed] = (await Promise.all(ids)) as [CheckoutSessionId, CheckoutSessionId];
+    const [free, unpaid] = (await Promise.all(ids)) as [CheckoutSessionId, CheckoutSessionId];
     await db.database.query(`update checkout_sessions set verdict = 'none' where id = $1`, [free]);
-    await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[free, owed]]);
+    await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[free, unpaid]]);
     start();
-    for (const id of [free, owed]) await expect.poll(() => statusOf(id)).toBe('expired');
+    for (const id of [free, unpaid]) await expect.poll(() => statusOf(id)).toBe('expired');
     expect(await listSessionEvents(db.database, free)).toEqual([]);
-    expect(await listSessionEvents(db.database, owed)).toHaveLength(2);
+    expect(await listSessionEvents(db.database, unpaid)).toHaveLength(2);
   });
 
   it('expires sessions even while a processor does not answer about its charges', async () => {
@@ -190,24 +190,24 @@ describe('the worker', () => {
     const sessionId = await createTestSession(db.database, merchant);
     await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
     await agePendingCharges(db.database, sessionId, 2);
-    let asked = 0;
+    let lookups = 0;
     const slow = {
       ...createSandbox(db.database),
       lookUp: (_: unknown, signal: AbortSignal) => {
-        asked += 1;
+        lookups += 1;
         return new Promise<{ status: 'unknown'; cause: string }>((resolve) => {
           signal.addEventListener('abort', () => resolve({ status: 'unknown', cause: 'aborted' }));
         });
       },
     };
     const worker = start({ processors: [slow] });
-    await expect.poll(() => asked).toBeGreaterThan(0);
+    await expect.poll(() => lookups).toBeGreaterThan(0);
     await Promise.all([worker.close(), worker.close()]);
-    const before = asked;
+    const before = lookups;
     await agePendingCharges(db.database, sessionId, 2);
     worker.wake();
     start();
     await expect.poll(() => chargesOf(sessionId)).toEqual(['succeeded']);
-    expect(asked).toBe(before);
+    expect(lookups).toBe(before);
   });
 });

@@ -80,8 +80,8 @@ describe('##', () => {
 
   it('is followed by a sentence when the bank asks the payer on the page', async () => {
     const { caller, id, hears } = await byLink();
-    const asked = await harness.payElsewhere(id, 'asks_approved');
-    expect(asked.type).toBe('action_required');
+    const action = await harness.payElsewhere(id, 'asks_approved');
+    expect(action.type).toBe('action_required');
     await hears('waiting_elsewhere');
 
     await caller.press('**');
@@ -122,7 +122,7 @@ describe('##', () => {
 
   it('makes a hang-up just after the payment end as paid', async () => {
     const { caller, id } = await byLink();
-    await harness.payElsewhere(id, 'visa', { isHeard: false });
+    await harness.payElsewhere(id, 'visa', { isDelivered: false });
     await caller.hangUp();
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', reason: null });
   });

@@ -49,16 +49,16 @@ it('a caller who calls again is welcomed back and asked for the whole card again
 
 it('a caller who was cut off while paying hears that the payment is being confirmed', async () => {
   const { uri, id, caller: first } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
-  const asked = harness.payments.entries.length + 1;
-  const begun = deferred<void>();
+  const paymentCount = harness.payments.entries.length + 1;
+  const started = deferred<void>();
   const released = deferred<void>();
   harness.duringPayment = () => {
-    begun.resolve();
+    started.resolve();
     return released.promise;
   };
   await harness.keyCard(first);
-  await harness.payments.waitForCount('asked', asked);
-  await begun.promise;
+  await harness.payments.waitForCount('asked', paymentCount);
+  await started.promise;
   await first.hangUp();
   await harness.endedCall(id);
   const { caller, status, said } = await dialAgain(uri);

@@ -29,13 +29,13 @@ async function onTheLine(returnTo: string | null = UNREACHABLE_AGENT_URI) {
   return { caller, id, uri, said, hears };
 }
 
-/** Requests the end like the REST operation, in another process. @param isHeard whether its message arrives */
-async function requestEnd(id: CheckoutSessionId, isHeard = true): Promise<void> {
+/** Requests the end like the REST operation, in another process. @param isDelivered whether its message arrives */
+async function requestEnd(id: CheckoutSessionId, isDelivered = true): Promise<void> {
   const { database } = harness.db;
   const { rows } = await database.query<{ id: CallId }>('select id from calls where session_id = $1', [id]);
   const marked = await markEndRequested(database, DEMO_ACCOUNT, rows[0]?.id as CallId);
   if (marked === null) throw new Error('there is no such call on the line');
-  if (isHeard) harness.otherProgress.publish(phoneProcess(marked.leaseId), 'end_requested');
+  if (isDelivered) harness.otherProgress.publish(phoneProcess(marked.leaseId), 'end_requested');
 }
 
 const headersOf = ({ headers }: SipRequest) => Object.fromEntries(headers.map(({ name, value }) => [name, value]));
@@ -121,10 +121,10 @@ describe('a call that is ended during a charge', () => {
   /** Requests the end after the charge has started. */
   async function charging(number: string) {
     const call = await onTheLine();
-    const asked = harness.payments.entries.length;
+    const paymentCount = harness.payments.entries.length;
     const release = harness.holdPayments();
     await call.caller.press(`${number}0431123`);
-    await harness.payments.waitForCount('asked', asked + 1);
+    await harness.payments.waitForCount('asked', paymentCount + 1);
     await requestEnd(call.id);
     await stepOf(call.id, 'end requested');
     return { ...call, release };

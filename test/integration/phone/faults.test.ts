@@ -95,12 +95,12 @@ describe.concurrent('the SIP server', () => {
   it('whose connection breaks briefly keeps its calls, and a hang-up is noticed', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
-      const told = harness.log.entries.length;
+      const before = harness.log.entries.length;
       harness.drachtioProxy.cut();
       await logged(harness, 'SIP server connection lost');
       harness.drachtioProxy.restore();
       await harness.log.waitFor(({ message }) => message === 'call continues after a lost connection');
-      expect(harness.log.entries.slice(told).map(({ message }) => message)).not.toContain(
+      expect(harness.log.entries.slice(before).map(({ message }) => message)).not.toContain(
         'call of a lost connection ended',
       );
       await harness.keyCard(caller);
@@ -222,9 +222,9 @@ describe.concurrent('the database', () => {
       const answer = await caller.dial(uri);
       expect(answer.status).toBe(503);
       expect(headerValue(answer, 'Retry-After')).toBe('5');
-      const told = await harness.registration(false);
+      const since = await harness.registration(false);
       harness.databaseProxy.restore();
-      await harness.registration(true, told);
+      await harness.registration(true, since);
       await answersAgain(harness);
     }));
 

@@ -80,13 +80,13 @@ async function invite({ from, to, contact, headers, body }: HostileInvite): Prom
   const branch = /branch=(\S+)/.exec(text)?.[1] ?? '';
   wire.send(text);
   const answer = await wire
-    .next((heard) => /^SIP\/2\.0 [2-6]/.test(heard) && heard.includes(branch))
+    .next((reply) => /^SIP\/2\.0 [2-6]/.test(reply) && reply.includes(branch))
     .catch((error: unknown) => {
       throw new Error(`no answer to ${JSON.stringify(text)}`, { cause: error });
     });
   if (!answer.startsWith('SIP/2.0 2')) return;
   wire.send(...endOf(text, answer));
-  await wire.next((heard) => heard.includes(`${branch}BYE`));
+  await wire.next((reply) => reply.includes(`${branch}BYE`));
 }
 
 it('hostile INVITEs are answered, and a call beside them is paid', async () => {

@@ -18,12 +18,12 @@ const leaf = makeCertificate({ name: 'Carrier', issuer: root });
 
 /** The certificate arrives when the test says so. */
 let repository = deferred<void>();
-const asked: string[] = [];
+const fetched: string[] = [];
 let harness: PhoneHarness;
 
 beforeAll(async () => {
   const certificates = async (url: string) => {
-    asked.push(url);
+    fetched.push(url);
     await repository.promise;
     return certificatesIn(leaf.pem);
   };
@@ -57,9 +57,9 @@ async function signedCall(attest: string, byToken = false) {
 }
 
 it('the line offers a saved card before the certificate arrives, but does not charge it afterwards', async () => {
-  const before = asked.length;
+  const before = fetched.length;
   const { caller, said, screen } = await signedCall('C');
-  expect(asked.slice(before)).toEqual([X5U]);
+  expect(fetched.slice(before)).toEqual([X5U]);
   expect(await screen()).toBeNull();
   repository.resolve();
   await expect
@@ -80,9 +80,9 @@ it('the line accepts a full attestation', async () => {
 });
 
 it('the line fetches no certificate for the leg of a transferring platform', async () => {
-  const before = asked.length;
+  const before = fetched.length;
   const { caller, screen } = await signedCall('C', true);
   await caller.hangUp();
-  expect(asked).toHaveLength(before);
+  expect(fetched).toHaveLength(before);
   expect(await screen()).toBeNull();
 });

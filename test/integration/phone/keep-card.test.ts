@@ -22,7 +22,7 @@ async function keyed(callerPhone: string | null, overrides: Partial<NewSession> 
   return { id, caller, said, asked };
 }
 
-async function kept(id: CheckoutSessionId) {
+async function savedCards(id: CheckoutSessionId) {
   const { rows } = await harness.db.database.query(
     `select k.*, i.brand, i.last_four, i.expiry_month, i.expiry_year, c.phone
        from charges ch
@@ -43,7 +43,7 @@ it('a yes saves the card for the caller, with the call and the words of the ques
   const call = await harness.endedCall(id);
   expect(call).toMatchObject({ outcome: 'succeeded' });
   const { rows } = await harness.db.database.query('select id from calls where session_id = $1', [id]);
-  expect(await kept(id)).toMatchObject([
+  expect(await savedCards(id)).toMatchObject([
     {
       status: 'kept',
       channel: 'phone',
@@ -67,7 +67,7 @@ it('a no pays without saving the card', async () => {
   await caller.press('2');
   await caller.ended();
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
-  expect(await kept(id)).toEqual([]);
+  expect(await savedCards(id)).toEqual([]);
 });
 
 it.each([
@@ -81,7 +81,7 @@ it.each([
   await caller.ended();
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   expect(said()).not.toContain('ask keep_card');
-  expect(await kept(id)).toEqual([]);
+  expect(await savedCards(id)).toEqual([]);
 });
 
 it('the line does not ask if the processor saves no keyed cards', async () => {

@@ -8,11 +8,11 @@ import { stepsOf } from './phone-records.ts';
 
 const SECRET = 'spare-secret';
 
-let spare: MediaServer;
+let standby: MediaServer;
 let harness: PhoneHarness;
 beforeEach(async () => {
   const address = '127.0.0.1';
-  spare = await startMedia({
+  standby = await startMedia({
     eslAddress: address,
     eslPort: 0,
     eslSecret: SECRET,
@@ -24,21 +24,21 @@ beforeEach(async () => {
   const listen = { listenAddress: address, listenPort: 0 };
   harness = await PhoneHarness.start({
     limits: { referMs: 4_000 },
-    spares: [{ address, port: spare.eslPort, secret: SECRET, ...listen }],
+    spares: [{ address, port: standby.eslPort, secret: SECRET, ...listen }],
   });
   const connected = () => harness.log.entries.filter(({ message }) => message === 'media server connected').length;
   await expect.poll(connected).toBe(2);
 });
 afterEach(async () => {
   await harness.close();
-  await spare.close();
+  await standby.close();
 });
 
 /** A call on the first server, in the middle of the greeting. */
 async function calls() {
   const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
   await caller.heard.waitFor(({ sound }) => sound === 'loud');
-  expect([harness.engine.portsInUse(), spare.portsInUse]).toEqual([1, 0]);
+  expect([harness.engine.portsInUse(), standby.portsInUse]).toEqual([1, 0]);
   return { caller, id };
 }
 
@@ -55,7 +55,7 @@ describe.skipIf(external)('a caller whose media server dies', () => {
     expect(row).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
     expect(stepsOf(row)).toEqual(expect.arrayContaining(['media server lost', 'media moved']));
     expect(stepsOf(row).filter((step) => step === 'say greeting')).toHaveLength(2);
-    await expect.poll(() => spare.portsInUse).toBe(0);
+    await expect.poll(() => standby.portsInUse).toBe(0);
   });
 
   it('during the charge hears its outcome from another one', async () => {
@@ -77,13 +77,13 @@ describe.skipIf(external)('a caller whose media server dies', () => {
     await harness.engine.stopMedia();
     expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('failed');
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
-    await expect.poll(() => spare.portsInUse).toBe(0);
+    await expect.poll(() => standby.portsInUse).toBe(0);
   });
 
   it('leaves nothing behind after a hang-up meanwhile', async () => {
     const { caller, id } = await calls();
     await Promise.all([harness.engine.stopMedia(), caller.hangUp()]);
     expect((await harness.endedCall(id)).outcome).not.toBeNull();
-    await expect.poll(() => spare.portsInUse).toBe(0);
+    await expect.poll(() => standby.portsInUse).toBe(0);
   });
 });

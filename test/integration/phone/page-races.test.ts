@@ -123,7 +123,7 @@ class Round {
     lost: new Promise(() => undefined),
     ring: quiet,
     play: async ([line]) => {
-      this.#heard(JSON.parse(line ?? '') as Line);
+      this.#onLine(JSON.parse(line ?? '') as Line);
       const stopped = new Promise<'stopped'>((resolve) => {
         this.#stop = () => resolve('stopped');
       });
@@ -148,7 +148,7 @@ class Round {
     throw new Error(`the call was refused: ${status}`);
   }
 
-  #heard(line: Line): void {
+  #onLine(line: Line): void {
     this.lines.push(line);
     void delay(this.#random.below(25)).then(() => this.#answer(line));
   }
@@ -346,38 +346,38 @@ function check(
   answers: readonly Answered[],
   charges: readonly { id: string; status: string; source: string }[],
 ): void {
-  const story = JSON.stringify({ lines, headers: referred?.headers, call, isTexted, answers, charges }, null, 1);
+  const facts = JSON.stringify({ lines, headers: referred?.headers, call, isTexted, answers, charges }, null, 1);
   const paid = charges.filter(({ status }) => status === 'succeeded');
-  expect(charges.filter(({ status }) => status !== 'failed').length, story).toBe(paid.length);
-  expect(paid.length, story).toBeLessThanOrEqual(1);
+  expect(charges.filter(({ status }) => status !== 'failed').length, facts).toBe(paid.length);
+  expect(paid.length, facts).toBeLessThanOrEqual(1);
   for (const { name } of lines) {
     const truth = TRUE_OF[name];
-    if (truth !== undefined) expect(charges, story).toContainEqual(expect.objectContaining(truth));
+    if (truth !== undefined) expect(charges, facts).toContainEqual(expect.objectContaining(truth));
   }
   // The page knows about its own charge, and about the other one if that came first.
   expect(
     answers.some(({ result }) => result.type === 'succeeded'),
-    story,
+    facts,
   ).toBe(paid[0]?.source === 'page');
-  const told = referred?.headers;
-  const outcomes = [call.outcome, ...(told === undefined ? [] : [told['X-Ringkey-Outcome']])];
+  const returnHeaders = referred?.headers;
+  const outcomes = [call.outcome, ...(returnHeaders === undefined ? [] : [returnHeaders['X-Ringkey-Outcome']])];
   for (const outcome of outcomes) {
-    if (outcome === 'succeeded') expect(paid, story).toHaveLength(1);
-    else expect(['pending', 'failed', 'canceled', 'agent'], story).toContain(outcome);
+    if (outcome === 'succeeded') expect(paid, facts).toHaveLength(1);
+    else expect(['pending', 'failed', 'canceled', 'agent'], facts).toContain(outcome);
   }
   // The agent learns about a link only if a text was queued and the caller had heard about it: at the latest in the
   // last sentence, if the caller asked for the agent during the queueing.
-  if (outcomes.includes('agent')) expect(isTexted, story).toBe(true);
-  if (told?.['X-Ringkey-Outcome'] === 'agent') {
+  if (outcomes.includes('agent')) expect(isTexted, facts).toBe(true);
+  if (returnHeaders?.['X-Ringkey-Outcome'] === 'agent') {
     expect(
       lines.some(({ name }) => name === 'link_sent' || name === 'link_stays'),
-      story,
+      facts,
     ).toBe(true);
   }
-  if (call.outcome === 'succeeded') expect(call.charge_id, story).toBe(paid[0]?.id);
+  if (call.outcome === 'succeeded') expect(call.charge_id, facts).toBe(paid[0]?.id);
   const paidAtMs = answers.find(({ result }) => result.type === 'succeeded')?.atMs ?? Number.POSITIVE_INFINITY;
   if (referred !== null && (paid[0]?.source === 'phone' || paidAtMs + LAST_MOMENT_MS < referred.atMs)) {
-    expect(told, story).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Charge': paid[0]?.id });
+    expect(returnHeaders, facts).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Charge': paid[0]?.id });
   }
 }
 

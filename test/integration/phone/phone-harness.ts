@@ -283,13 +283,13 @@ export class PhoneHarness {
     nameOrNumber = 'visa',
     {
       source = 'page',
-      isHeard = true,
+      isDelivered = true,
       answersAfter = Promise.resolve(),
-    }: { source?: 'page' | 'saved_card'; isHeard?: boolean; answersAfter?: Promise<void> } = {},
+    }: { source?: 'page' | 'saved_card'; isDelivered?: boolean; answersAfter?: Promise<void> } = {},
   ): Promise<PaymentResult> {
     const sandbox = createSandbox(this.db.database);
     const charge: typeof sandbox.charge = (...given) => answersAfter.then(() => sandbox.charge(...given));
-    const publish = () => isHeard && this.otherProgress.publish(id, 'charge_changed');
+    const publish = () => isDelivered && this.otherProgress.publish(id, 'charge_changed');
     const deps = {
       ...this.#payDeps(),
       processors: [{ ...sandbox, charge }],

@@ -39,8 +39,8 @@ describe('default session timers', () => {
   });
 
   it("accept the caller's shorter interval, longer minimum, and refresher", async () => {
-    const asked = { ...TIMER, 'Session-Expires': '600;refresher=uas' };
-    expect(await dialed(asked)).toEqual([200, '600;refresher=uas', 'timer', undefined]);
+    const headers = { ...TIMER, 'Session-Expires': '600;refresher=uas' };
+    expect(await dialed(headers)).toEqual([200, '600;refresher=uas', 'timer', undefined]);
     const least = { ...TIMER, 'Session-Expires': '7200', 'Min-SE': '3600' };
     expect(await dialed(least)).toEqual([200, '3600;refresher=uac', 'timer', undefined]);
   });

@@ -213,9 +213,9 @@ describe('no text is sent after a call', () => {
 it('a caller who hung up during a decline is texted, too', async () => {
   const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number() });
   const release = harness.holdPayments();
-  const asked = harness.payments.entries.length + 1;
+  const paymentCount = harness.payments.entries.length + 1;
   await harness.keyCard(caller, '4000000000000002');
-  await harness.payments.waitForCount('asked', asked);
+  await harness.payments.waitForCount('asked', paymentCount);
   await caller.hangUp();
   release();
   harness.beforePayment = () => Promise.resolve();

@@ -72,7 +72,7 @@ async function expectOnlyHealthyTakesCalls(phones: Phones, count = CALLS): Promi
   const { healthy, other } = phones;
   // The processes get calls in turn. By the second call, the SIP server knows that the other process takes none.
   await dialUntilAnswered(phones, 2);
-  const [before, told] = [await answeredBy(phones, 'other'), other.log.entries.length];
+  const [before, logged] = [await answeredBy(phones, 'other'), other.log.entries.length];
   for (let answered = 0; answered < count; ) {
     const { status } = await dial(healthy);
     // If the machine delays its heartbeat, the healthy one is unregistered briefly as well.
@@ -80,7 +80,7 @@ async function expectOnlyHealthyTakesCalls(phones: Phones, count = CALLS): Promi
     if (status === 200) answered += 1;
   }
   expect(await answeredBy(phones, 'other')).toBe(before);
-  const refusals = other.log.entries.slice(told).filter(({ message }) => /^call (refused|not taken)$/.test(message));
+  const refusals = other.log.entries.slice(logged).filter(({ message }) => /^call (refused|not taken)$/.test(message));
   expect(refusals).toEqual([]);
 }
 
@@ -106,22 +106,22 @@ describe.concurrent('a phone process', () => {
     withPhones(async (phones) => {
       const { other } = phones;
       const { caller } = await dialOther(phones);
-      const told = await other.registration(false);
+      const logged = await other.registration(false);
       // A call that waits for its payment does not end by itself.
       const payNow = other.holdPayments();
       await other.keyCard(caller);
       await expectOnlyHealthyTakesCalls(phones);
       payNow();
       await caller.hangUp();
-      await comesBack(phones, told);
+      await comesBack(phones, logged);
     }));
 
   it('that has lost PostgreSQL gets no calls until it is back', () =>
     withPhones(async (phones) => {
       const { other } = phones;
-      const told = other.log.entries.length;
+      const logged = other.log.entries.length;
       other.databaseProxy.cut();
-      const withdrawn = await other.registration(false, told);
+      const withdrawn = await other.registration(false, logged);
       await expectOnlyHealthyTakesCalls(phones);
       other.databaseProxy.restore();
       await comesBack(phones, withdrawn);
@@ -130,9 +130,9 @@ describe.concurrent('a phone process', () => {
   it('whose PostgreSQL does not answer gets no calls until it does', () =>
     withPhones(async (phones) => {
       const { other } = phones;
-      const told = other.log.entries.length;
+      const logged = other.log.entries.length;
       other.databaseProxy.stall();
-      const withdrawn = await other.registration(false, told);
+      const withdrawn = await other.registration(false, logged);
       await expectOnlyHealthyTakesCalls(phones);
       other.databaseProxy.restore();
       await comesBack(phones, withdrawn);
@@ -141,9 +141,9 @@ describe.concurrent('a phone process', () => {
   it('that has lost its media servers gets no calls until they are back', () =>
     withPhones(async (phones) => {
       const { other } = phones;
-      const told = other.log.entries.length;
+      const logged = other.log.entries.length;
       other.mediaProxy.cut();
-      const withdrawn = await other.registration(false, told);
+      const withdrawn = await other.registration(false, logged);
       await expectOnlyHealthyTakesCalls(phones);
       other.mediaProxy.restore();
       await comesBack(phones, withdrawn);
@@ -152,9 +152,9 @@ describe.concurrent('a phone process', () => {
   it('stays unregistered if its connection to the SIP server breaks meanwhile', () =>
     withPhones(async (phones) => {
       const { other } = phones;
-      const told = other.log.entries.length;
+      const logged = other.log.entries.length;
       other.mediaProxy.cut();
-      await other.registration(false, told);
+      await other.registration(false, logged);
       other.drachtioProxy.cut();
       other.drachtioProxy.restore();
       await other.log.waitFor(({ message }) => message === 'SIP server connection lost');

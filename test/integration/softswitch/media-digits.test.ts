@@ -23,9 +23,9 @@ afterEach(async () => {
 describe('a digit', () => {
   it('arrives once from RTP, with its length', async () => {
     const call = await harness.call();
-    const heard = nextKeys(call.endpoint, 6);
+    const keys = nextKeys(call.endpoint, 6);
     await call.rtpPhone.stream.sendDigits('4422*#', { toneMs: 80, gapMs: 60 });
-    const digits = await heard;
+    const digits = await keys;
     expect(digits.map(({ dtmf }) => dtmf).join('')).toBe('4422*#');
     expect(digits[0]).toMatchObject({ duration: '640', source: 'RTP' });
     await hangUp(call);
@@ -33,7 +33,7 @@ describe('a digit', () => {
 
   it('arrives by SIP INFO', async () => {
     const call = await harness.call();
-    const heard = nextKeys(call.endpoint, 1);
+    const keys = nextKeys(call.endpoint, 1);
     call.dialog.on('info', (_request, response) => response.send(200));
     const relay = {
       method: 'INFO',
@@ -41,7 +41,7 @@ describe('a digit', () => {
       body: 'Signal=7\r\nDuration=160\r\n',
     };
     await call.endpoint.dialog.request(relay);
-    expect((await heard)[0]).toMatchObject({ dtmf: '7', duration: '1280' });
+    expect((await keys)[0]).toMatchObject({ dtmf: '7', duration: '1280' });
     await hangUp(call);
   });
 
@@ -59,7 +59,7 @@ describe('a digit', () => {
       '',
     ])('does not arrive by an INFO with the body %j, and the call continues', async (body) => {
     const call = await harness.call();
-    const heard = nextKeys(call.endpoint, 1);
+    const keys = nextKeys(call.endpoint, 1);
     call.dialog.on('info', (_request, response) => response.send(200));
     for (const type of ['application/dtmf-relay', 'application/dtmf']) {
       const headers = { 'Content-Type': type };
@@ -67,7 +67,7 @@ describe('a digit', () => {
     }
     const headers = { 'Content-Type': 'application/dtmf-relay' };
     await call.endpoint.dialog.request({ method: 'INFO', headers, body: 'Signal=#\r\nDuration=100\r\n' });
-    expect((await heard).map(({ dtmf }) => dtmf)).toEqual(['#']);
+    expect((await keys).map(({ dtmf }) => dtmf)).toEqual(['#']);
     await hangUp(call);
   });
 
@@ -82,9 +82,9 @@ describe('a digit', () => {
     // Without it, FreeSWITCH detects a tone with a gap in the network as two.
     await call.endpoint.set('min_dup_digit_spacing_ms', '30');
     await call.endpoint.execute('spandsp_start_dtmf');
-    const heard = nextKeys(call.endpoint, 6);
+    const keys = nextKeys(call.endpoint, 6);
     await presses('4422*#');
-    expect((await heard).map(({ dtmf, source }) => `${dtmf} ${source}`)).toEqual(
+    expect((await keys).map(({ dtmf, source }) => `${dtmf} ${source}`)).toEqual(
       [...'4422*#'].map((key) => `${key} INBAND_AUDIO`),
     );
     await call.endpoint.execute('spandsp_stop_dtmf');
@@ -101,9 +101,9 @@ describe('a digit', () => {
     const played = call.endpoint.play(await harness.prompt(1_500));
     await call.rtpPhone.hears('sound');
     await call.endpoint.execute('spandsp_start_dtmf');
-    const heard = nextKeys(call.endpoint, 3);
+    const keys = nextKeys(call.endpoint, 3);
     await call.rtpPhone.playOnce(tonesOf('123', { toneMs: 80, gapMs: 60 }));
-    expect((await heard).map(({ dtmf }) => dtmf).join('')).toBe('123');
+    expect((await keys).map(({ dtmf }) => dtmf).join('')).toBe('123');
     expect(await played).toMatchObject({ playbackMilliseconds: expect.any(String) });
     await hangUp(call);
   });

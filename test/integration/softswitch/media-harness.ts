@@ -221,8 +221,8 @@ async function createRtpPhone(factory: RtpStreamFactory, codecs: Codec[]): Promi
     digit: (digit) => digits.push(digit),
     audio: (sound, codec) => {
       loudest = decodeG711(sound, codec).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-      const heard = loudest >= LOUD ? 'sound' : 'silence';
-      const [done, left] = [waiting.filter(({ what }) => what === heard), waiting.filter(({ what }) => what !== heard)];
+      const level = loudest >= LOUD ? 'sound' : 'silence';
+      const [done, left] = [waiting.filter(({ what }) => what === level), waiting.filter(({ what }) => what !== level)];
       waiting = left;
       for (const waiter of done) waiter.done();
     },

@@ -61,13 +61,13 @@ describe('an endpoint', () => {
   it('plays files one after the other', async () => {
     const call = await harness.call();
     const files = [await harness.prompt(100), await harness.prompt(160)];
-    const heard = await stoppedFiles(call.endpoint);
+    const stopped = await stoppedFiles(call.endpoint);
     await call.endpoint.play(files);
-    expect(heard).toEqual(files);
-    heard.length = 0;
+    expect(stopped).toEqual(files);
+    stopped.length = 0;
     await call.endpoint.execute('set', 'playback_delimiter');
     await call.endpoint.play('silence_stream://100');
-    expect(heard).toEqual(['silence_stream://100']);
+    expect(stopped).toEqual(['silence_stream://100']);
     await hangUp(call);
   });
 
@@ -116,14 +116,14 @@ describe('an endpoint', () => {
   it('continues with the next file after uuid_break, also if a command ran during the list', async () => {
     const call = await harness.call();
     const [long, short] = [await harness.prompt(4000), await harness.prompt(120)];
-    const heard = await stoppedFiles(call.endpoint);
+    const stopped = await stoppedFiles(call.endpoint);
     const played = call.endpoint.play([long, short]);
     await call.rtpPhone.hears('sound');
     const inside = call.endpoint.execute('sleep', '3000');
     await call.rtpPhone.hears('silence');
     await channelApi(call.endpoint, 'uuid_break', call.endpoint.uuid);
     await Promise.all([inside, played]);
-    expect(heard).toEqual([long, short]);
+    expect(stopped).toEqual([long, short]);
     await hangUp(call);
   });
 
@@ -174,9 +174,9 @@ describe('a bridge', () => {
     await agent.rtpPhone.hears('silence');
     agent.rtpPhone.shout(true);
     await call.rtpPhone.hears('sound');
-    const heard = nextKeys(call.endpoint, 1);
+    const keys = nextKeys(call.endpoint, 1);
     await call.rtpPhone.stream.sendDigits('5');
-    expect((await heard)[0]?.dtmf).toBe('5');
+    expect((await keys)[0]?.dtmf).toBe('5');
     await call.endpoint.set('bridge_filter_dtmf', 'false');
     await call.endpoint.unbridge();
     await call.endpoint.bridge(agent.endpoint);

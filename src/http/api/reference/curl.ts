@@ -27,8 +27,8 @@ function preparations(
     if (source === undefined) throw new Error(`the example of ${route.id} needs ${operation}, which is no operation`);
     const pick = `sed -n 's/.*"${field.split('.').at(-1)}":"\\([^"]*\\)".*/\\1/p'`;
     const example = { ...source.example, ...(body !== undefined && { body }), ...(query !== undefined && { query }) };
-    const asked = { ...source, example };
-    return [...preparations(source, routes, place, seen), `${name}=$(${request(asked, place)} | ${pick})`];
+    const filled = { ...source, example };
+    return [...preparations(source, routes, place, seen), `${name}=$(${request(filled, place)} | ${pick})`];
   });
 }
 

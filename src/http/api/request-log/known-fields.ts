@@ -11,7 +11,7 @@ export type Known =
 type KnownFields = Extract<Known, { kind: 'object' }>;
 
 const NONE: KnownFields = { kind: 'object', fields: new Map() };
-const KEPT = new WeakMap<z.ZodType, Known>();
+const CACHE = new WeakMap<z.ZodType, Known>();
 
 /** The fields of an operation's body or query. Empty if it has none. */
 export function knownFields(
@@ -23,10 +23,10 @@ export function knownFields(
 }
 
 function knownOf(schema: z.ZodType): Known {
-  const before = KEPT.get(schema);
+  const before = CACHE.get(schema);
   if (before !== undefined) return before;
   const known = readSchema(schema);
-  KEPT.set(schema, known);
+  CACHE.set(schema, known);
   return known;
 }
 

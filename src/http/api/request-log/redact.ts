@@ -122,14 +122,17 @@ function redactValue(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return isCardInParts(value) ? CUT : value.map((item) => redactValue(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      const { kept, isSecret } = judgeName(name);
-      return [kept, isSecret && item !== null && typeof item !== 'boolean' ? CUT : redactValue(item, depth + 1)];
+      const { redactedName, isSecret } = judgeName(name);
+      return [
+        redactedName,
+        isSecret && item !== null && typeof item !== 'boolean' ? CUT : redactValue(item, depth + 1),
+      ];
     }),
   );
 }
 
 interface JudgedName {
-  kept: string;
+  redactedName: string;
   isSecret: boolean;
 }
 
@@ -141,7 +144,7 @@ const MAX_NAME = 64;
 function judgeName(name: string): JudgedName {
   const known = judgedNames.get(name);
   if (known !== undefined) return known;
-  const judged = { kept: redactText(name), isSecret: isSecretName(name) };
+  const judged = { redactedName: redactText(name), isSecret: isSecretName(name) };
   if (judgedNames.size < MAX_NAMES && name.length <= MAX_NAME) judgedNames.set(name, judged);
   return judged;
 }
@@ -177,10 +180,10 @@ function redactKnown(value: unknown, known: Known): unknown {
 function redactFields(value: object, knownOf: (name: string) => Known | undefined): object {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      const { kept, isSecret } = judgeName(name);
+      const { redactedName, isSecret } = judgeName(name);
       const known = knownOf(name);
-      if (item === null || typeof item === 'boolean') return [kept, item];
-      return [kept, known === undefined || isSecret ? CUT : redactKnown(item, known)];
+      if (item === null || typeof item === 'boolean') return [redactedName, item];
+      return [redactedName, known === undefined || isSecret ? CUT : redactKnown(item, known)];
     }),
   );
 }

@@ -175,14 +175,14 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     if (url != null && !isDeliverable(url, scope.mode, targetsFor(request, deps).privateTargets)) {
       throw new ApiError('invalid_url', { param: 'attestation_url' });
     }
-    const given = {
+    const changed = {
       ...(hosts !== undefined && { hosts }),
       ...(prefixes !== undefined && { numberPrefixes: prefixes }),
       ...(textCountries !== undefined && { textCountries }),
       ...(url !== undefined && { attestationUrl: { mode: scope.mode, url } }),
       ...(Object.keys(branding).length > 0 && { branding: { mode: scope.mode, ...brandingOf(branding) } }),
     };
-    return resourceOf(await changeAccount(database, actor, scope, given), scope.mode);
+    return resourceOf(await changeAccount(database, actor, scope, changed), scope.mode);
   });
 
   addOperation(
@@ -197,9 +197,9 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   );
 }
 
-function brandingOf(given: Pick<z.output<typeof ChangeAccountRequest>, PageField>): Partial<PageBranding> {
-  const { page_accent_color: color, page_support_phone: phone, page_support_email: email } = given;
-  const { page_terms_url: terms, page_privacy_url: privacy } = given;
+function brandingOf(changed: Pick<z.output<typeof ChangeAccountRequest>, PageField>): Partial<PageBranding> {
+  const { page_accent_color: color, page_support_phone: phone, page_support_email: email } = changed;
+  const { page_terms_url: terms, page_privacy_url: privacy } = changed;
   return {
     ...(color !== undefined && { accentColor: color }),
     ...(phone !== undefined && { supportPhone: phone }),

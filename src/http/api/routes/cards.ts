@@ -135,7 +135,7 @@ processor confirms. Deleting it again returns \`instrument_not_found\`.`,
 export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
   addOperation(app, 'POST /cards', SAVE_CARD, async ({ body }, request) => {
     const record = await requireMerchant(deps.database, request, body.merchant_id);
-    const asked = {
+    const cardRequest = {
       caller: {
         phone: body.caller_phone,
         firstName: body.first_name ?? null,
@@ -147,7 +147,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
       isDefault: body.default,
     };
     const card = await withErrorsIn(record.merchant.language, () =>
-      saveCard(deps, request.actor, request.scope, record, asked),
+      saveCard(deps, request.actor, request.scope, record, cardRequest),
     );
     const [entry] = cardEntries([card]).cards;
     if (entry === undefined) throw new Error('a card without its entry');

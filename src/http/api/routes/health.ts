@@ -33,13 +33,13 @@ export function healthRoutes(
   app: FastifyInstance,
   { checks, states = {}, optionalChecks = {}, facts = () => ({}) }: HealthDeps,
 ): void {
-  const needed = resultsOf(checks);
+  const required = resultsOf(checks);
   const optional = resultsOf(optionalChecks);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
-    const [asked, optionalResults] = await Promise.all([needed(request.log), optional(request.log)]);
+    const [requiredResults, optionalResults] = await Promise.all([required(request.log), optional(request.log)]);
     const known = Object.entries(states).map(([name, isGood]) => [name, isGood() ? 'ok' : 'failed'] as const);
-    const results: Results = { ...asked, ...Object.fromEntries(known) };
+    const results: Results = { ...requiredResults, ...Object.fromEntries(known) };
     const all = { ...results, ...optionalResults };
     if (isWell(results)) return { status: isWell(optionalResults) ? 'ready' : 'degraded', checks: all, ...facts() };
     const message = 'A required component does not work.';
@@ -52,7 +52,7 @@ const isWell = (results: Results) => Object.values(results).every((result) => re
 
 /** Runs the checks in parallel, each at most once per {@link CACHE_MS}. */
 function resultsOf(checks: HealthDeps['checks']): (log: FastifyBaseLogger) => Promise<Results> {
-  const kept = Object.entries(checks).map(([name, check]) => {
+  const cachedChecks = Object.entries(checks).map(([name, check]) => {
     let last: { at: number; result: Promise<CheckResult> } | null = null;
     return async (log: FastifyBaseLogger) => {
       if (last === null || performance.now() - last.at >= CACHE_MS) {
@@ -61,7 +61,7 @@ function resultsOf(checks: HealthDeps['checks']): (log: FastifyBaseLogger) => Pr
       return [name, await last.result] as const;
     };
   });
-  return async (log) => Object.fromEntries(await Promise.all(kept.map((check) => check(log))));
+  return async (log) => Object.fromEntries(await Promise.all(cachedChecks.map((check) => check(log))));
 }
 
 async function resultOf(name: string, check: HealthCheck, log: FastifyBaseLogger): Promise<CheckResult> {

@@ -43,7 +43,7 @@ const ListRequestsQuery = PageQuery.extend({
   key_id: field(anyId.optional(), 'Only requests with this key.', 'key_8rsn6i4h36wer5epvhjzjsi7qg'),
 });
 
-const KEPT = `Requests are kept for 30 days unless the service is configured otherwise, and appear at most one second after the
+const RETENTION = `Requests are kept for 30 days unless the service is configured otherwise, and appear at most one second after the
 answer. Under very high load, some are left out. Requests without an accepted key are not listed.`;
 
 const LIST_REQUESTS = {
@@ -51,7 +51,7 @@ const LIST_REQUESTS = {
   group: 'Requests',
   summary: 'List requests',
   description: `Lists requests to this API with keys of the account in this mode, newest first. If you send several filters, all of
-them must match. \`retrieve_request\` has the bodies. \`starting_after\` is a \`request_id\`. ${KEPT}`,
+them must match. \`retrieve_request\` has the bodies. \`starting_after\` is a \`request_id\`. ${RETENTION}`,
   query: ListRequestsQuery,
   response: listOf('requests', RequestResource),
   errors: ['key_not_found'],
@@ -67,7 +67,7 @@ const RETRIEVE_REQUEST = {
   summary: 'Retrieve a request and its answer',
   description: `Returns a request with its body and its answer. Keys, tokens, codes, card-like digits, names and phone numbers are
 removed or masked before storage. For unknown fields and parameters, only the name is stored. An error's
-\`request_log_url\` links to the same request in the dashboard. ${KEPT}`,
+\`request_log_url\` links to the same request in the dashboard. ${RETENTION}`,
   params: z.object({ request_id: RequestResource.shape.request_id }),
   response: RequestWithBodiesResource,
   answers: 'The request.',

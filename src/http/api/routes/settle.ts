@@ -111,11 +111,11 @@ export function settleRoutes(app: FastifyInstance, deps: ManualSettlement): void
   addOperation(app, 'POST /charges/:charge_id/settle', SETTLE_CHARGE, async ({ params, body }, request) => {
     const { scope, actor: by, log } = request;
     const { outcome, processor_payment_id } = body;
-    const said =
+    const reported =
       outcome === 'succeeded'
         ? success('charge', processor_payment_id)
         : failure('charge', outcome, processor_payment_id);
-    const { id } = await settleInScope(deps, scope, 'charge', { id: params.charge_id, said, by, log });
+    const { id } = await settleInScope(deps, scope, 'charge', { id: params.charge_id, reported, by, log });
     const settled = await findListedCharge(deps.database, scope.accountId, id);
     if (settled === null) throw noCharge();
     return listedChargeResource(settled, errorContext(request));
@@ -124,11 +124,11 @@ export function settleRoutes(app: FastifyInstance, deps: ManualSettlement): void
   addOperation(app, 'POST /refunds/:id/settle', SETTLE_REFUND, async ({ params, body }, request) => {
     const { scope, actor: by, log } = request;
     const { outcome, processor_refund_id } = body;
-    const said =
+    const reported =
       outcome === 'succeeded'
         ? success('refund', processor_refund_id)
         : failure('refund', outcome, processor_refund_id);
-    const settled = await settleInScope(deps, scope, 'refund', { id: params.id, said, by, log });
+    const settled = await settleInScope(deps, scope, 'refund', { id: params.id, reported, by, log });
     return refundResource(settled, errorContext(request));
   });
 }

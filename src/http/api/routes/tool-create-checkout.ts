@@ -80,8 +80,8 @@ const HEADER = 'X-Ringkey-Merchant';
 export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps & { database: Sql }): void {
   addOperation(app, 'POST /create_checkout', TOOL_CREATE_CHECKOUT, async ({ body }, request) => {
     const merchant_id = await merchantIdOf(deps.database, request);
-    const asked = checkoutRequest({ ...body, merchant_id }, request);
-    const { session, transferTo, agentLine } = await createCheckout(deps, request.scope, asked);
+    const order = checkoutRequest({ ...body, merchant_id }, request);
+    const { session, transferTo, agentLine } = await createCheckout(deps, request.scope, order);
     return {
       id: session.id,
       agent_message: agentLine,

@@ -144,9 +144,9 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
   addOperation(app, 'POST /webhook_endpoints', CREATE_WEBHOOK_ENDPOINT, async ({ body: { url, events } }, request) => {
     requireDeliverable(url, request, deps);
     const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
-    const kept = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
+    const row = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
     const endpoint = await database.transaction(async (sql) => {
-      const inserted = await insertWebhookEndpoint(sql, request.scope, kept, MAX_ENDPOINTS);
+      const inserted = await insertWebhookEndpoint(sql, request.scope, row, MAX_ENDPOINTS);
       if (inserted === null) throw tooManyEndpoints();
       await auditEndpoint(sql, request.actor, 'webhook_endpoint.created', inserted, shownEndpoint(inserted));
       return inserted;

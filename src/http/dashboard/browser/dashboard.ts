@@ -64,7 +64,7 @@ interface HtmxFailure {
   }
 
   function tell(text: string): void {
-    const status = document.getElementById('told');
+    const status = document.getElementById('status');
     if (status !== null) status.textContent = text;
   }
 

@@ -34,9 +34,9 @@ interface WebAuthn {
 
   /** @param action path of the options; the response goes to `/answer` below it */
   async function use(button: HTMLButtonElement, action: string, fields: Record<string, string>): Promise<void> {
-    const asked = await post(action, fields);
-    if (!asked.ok) return tell(button, await messageOf(asked));
-    const optionsJSON: unknown = await asked.json();
+    const response = await post(action, fields);
+    if (!response.ok) return tell(button, await messageOf(response));
+    const optionsJSON: unknown = await response.json();
     const isNew = button.dataset.passkey === 'new';
     const answer = await (isNew
       ? webAuthn?.startRegistration({ optionsJSON })

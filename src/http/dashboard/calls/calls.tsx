@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
-import { activityEntries, type CheckoutActivity, readActivity, settledLater } from '../checkouts/story.tsx';
+import { activityEntries, type CheckoutActivity, readActivity, settledLater } from '../checkouts/activity.tsx';
 import { byTime, orderOfStep } from '../checkouts/timeline-order.ts';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
@@ -138,7 +138,7 @@ async function sendCallPart(visit: Visit<'id'>, reply: FastifyReply): Promise<Fa
 async function readCallPart(visit: Visit<'id'>) {
   const id = idInPath(visit);
   const call = await visit.ask<CallWithTimelineResource>({ path: `/v1/calls/${id}` });
-  const story = await readActivity(visit, call.checkout_session_id);
+  const activity = await readActivity(visit, call.checkout_session_id);
   const part = (
     <div id="call" {...(call.status === 'live' && { 'hx-get': `${visit.base}/calls/${id}/now`, ...FRESH })}>
       <ObjectPage
@@ -154,7 +154,7 @@ async function readCallPart(visit: Visit<'id'>) {
         side={<CallFacts visit={visit} call={call} />}
       >
         <Block title="Activity">
-          <Timeline label="Activity" entries={callActivity(visit, call, story)} />
+          <Timeline label="Activity" entries={callActivity(visit, call, activity)} />
         </Block>
       </ObjectPage>
     </div>
@@ -181,14 +181,14 @@ const BeingEndedNotice = () => (
 );
 
 /** The steps of the call, and the other activity of its checkout during and after the call. */
-function callActivity(visit: Visit, call: CallWithTimelineResource, story: CheckoutActivity): TimelineEntry[] {
-  const others = story.calls.filter(({ call_id }) => call_id !== call.call_id);
+function callActivity(visit: Visit, call: CallWithTimelineResource, activity: CheckoutActivity): TimelineEntry[] {
+  const others = activity.calls.filter(({ call_id }) => call_id !== call.call_id);
   const steps = call.timeline.flatMap(({ at, at_ms, step }) => {
     const sentence = stepWords(step);
     const more = <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>;
     return sentence === null ? [] : [{ at, ...sentence, ...orderOfStep(step), more }];
   });
-  return byTime([...steps, ...activityEntries(visit, { ...story, calls: others })]);
+  return byTime([...steps, ...activityEntries(visit, { ...activity, calls: others })]);
 }
 
 function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {

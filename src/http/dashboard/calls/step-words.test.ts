@@ -18,8 +18,8 @@ it.each([
   ['refer timeout 408', 'Agent: The REFER timed out, 408'],
   ['a step of an earlier version', 'Call: A step of an earlier version'],
 ])('%s is %s', (step, said) => {
-  const told = stepWords(step);
-  expect(`${told?.kind}: ${told?.what}`).toBe(said);
+  const words = stepWords(step);
+  expect(`${words?.kind}: ${words?.what}`).toBe(said);
 });
 
 it.each(['ask expiry', 'card_number looks_wrong', 'call_ended'])(
@@ -162,10 +162,10 @@ it.each(writtenSteps())('%s has words', (expression) => {
   const texts = textsOf(expression);
   expect(texts.length).toBeGreaterThan(0);
   for (const step of texts) {
-    const told = stepWords(step);
+    const words = stepWords(step);
     const raw = `${step.charAt(0).toUpperCase()}${step.slice(1)}`.replaceAll('_', ' ');
-    if (told !== null && step !== 'answered') expect([step, told.what]).not.toEqual([step, raw]);
-    expect(told?.what ?? '').not.toMatch(/_(?!to\b)|^Says: /);
+    if (words !== null && step !== 'answered') expect([step, words.what]).not.toEqual([step, raw]);
+    expect(words?.what ?? '').not.toMatch(/_(?!to\b)|^Says: /);
   }
 });
 

@@ -3,7 +3,14 @@ import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { callEntries, chargeEntries, eventEntries, readActivity, refundEntry, textEntry } from '../checkouts/story.tsx';
+import {
+  callEntries,
+  chargeEntries,
+  eventEntries,
+  readActivity,
+  refundEntry,
+  textEntry,
+} from '../checkouts/activity.tsx';
 import { byTime } from '../checkouts/timeline-order.ts';
 import { type Filter, orderFilters, TO_SETTLE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
@@ -92,15 +99,20 @@ const SOURCES = { phone: 'Call', saved_card: 'Saved card', page: 'Pay page' } as
 async function showCharge(visit: Visit<'id'>): Promise<View> {
   const path = `/v1/charges/${idInPath(visit)}`;
   const charge = await visit.ask<ListedChargeResource>({ path });
-  const [story, other] = await Promise.all([readActivity(visit, charge.checkout_session_id), readOther(visit, charge)]);
+  const [activity, other] = await Promise.all([
+    readActivity(visit, charge.checkout_session_id),
+    readOther(visit, charge),
+  ]);
   const { charge_id: id } = charge;
-  const calls = callsOf(charge, story.calls);
+  const calls = callsOf(charge, activity.calls);
   const entries = [
     ...calls.flatMap((call) => callEntries(visit, call)),
     ...chargeEntries(visit, charge),
-    ...story.refunds.filter((refund) => refund.charge === id).map((refund) => refundEntry(visit, refund)),
-    ...story.events.filter(({ data }) => data?.charge?.charge_id === id).flatMap((event) => eventEntries(visit, event)),
-    ...story.texts.filter(({ charge_id }) => charge_id === id).map(textEntry),
+    ...activity.refunds.filter((refund) => refund.charge === id).map((refund) => refundEntry(visit, refund)),
+    ...activity.events
+      .filter(({ data }) => data?.charge?.charge_id === id)
+      .flatMap((event) => eventEntries(visit, event)),
+    ...activity.texts.filter(({ charge_id }) => charge_id === id).map(textEntry),
   ];
   return {
     title: `Charge ${id}`,

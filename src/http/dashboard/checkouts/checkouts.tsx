@@ -8,7 +8,7 @@ import { ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { activityEntries, readActivity } from './story.tsx';
+import { activityEntries, readActivity } from './activity.tsx';
 import { byTime } from './timeline-order.ts';
 
 export const checkoutPages: AddPages = (routes) => {
@@ -82,7 +82,7 @@ const TONES = { open: 'calm', complete: 'good', expired: 'plain' } as const;
 
 async function showCheckout(visit: Visit<'id'>): Promise<View> {
   const checkout = await visit.ask<CheckoutSessionResource>({ path: `/v1/checkout_sessions/${idInPath(visit)}` });
-  const story = await readActivity(visit, checkout.checkout_session_id);
+  const activity = await readActivity(visit, checkout.checkout_session_id);
   const { session_status: status } = checkout;
   return {
     title: `Checkout ${checkout.checkout_session_id}`,
@@ -100,7 +100,7 @@ async function showCheckout(visit: Visit<'id'>): Promise<View> {
         side={<CheckoutFacts visit={visit} checkout={checkout} />}
       >
         <Block title="Activity">
-          <Timeline label="Activity" entries={byTime(activityEntries(visit, story))} none="No activity yet." />
+          <Timeline label="Activity" entries={byTime(activityEntries(visit, activity))} none="No activity yet." />
         </Block>
         <Metadata metadata={checkout.metadata} />
       </ObjectPage>

@@ -10,7 +10,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { EndpointFields, EndpointState, endpointSecretPage, wantedEndpoint } from './endpoints.tsx';
+import { EndpointFields, EndpointState, endpointOf, endpointSecretPage } from './endpoints.tsx';
 
 export const endpointPages: AddPages = ({ attemptPage, action, liveGuardedAction }) => {
   attemptPage('/setup/webhooks/:id', showEndpoint);
@@ -140,7 +140,7 @@ function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit<'id'>
 
 async function changeEndpoint(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   return sendForm(visit, fields, {
-    request: { method: 'PATCH', path: pathOf(visit), body: wantedEndpoint(fields) },
+    request: { method: 'PATCH', path: pathOf(visit), body: endpointOf(fields) },
     done: () => ({ to: `${addressOf(visit)}?notice=changed` }),
     again: (form) => endpointView(visit, form),
   });

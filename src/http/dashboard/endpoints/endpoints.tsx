@@ -16,7 +16,7 @@ export const endpointListPages: AddPages = (routes) => {
   newEndpointForm(routes);
 };
 
-const MOST_WANTED = ['checkout.completed', 'checkout.succeeded', 'checkout.failed'];
+const DEFAULT_EVENTS = ['checkout.completed', 'checkout.succeeded', 'checkout.failed'];
 const KINDS: Choices = EVENT_TYPES.map((type) => [type, type]);
 
 const endpointList = listPage<WebhookEndpointResource>({
@@ -62,14 +62,14 @@ const newEndpointForm = formPage<NewWebhookEndpointResource>({
   title: 'Add webhook endpoint',
   what: 'add a live endpoint',
   submit: 'Add endpoint',
-  values: ticked('events', MOST_WANTED),
+  values: ticked('events', DEFAULT_EVENTS),
   fields: (form) => <EndpointFields form={form} />,
-  request: (fields) => ({ method: 'POST', path: '/v1/webhook_endpoints', body: wantedEndpoint(fields) }),
+  request: (fields) => ({ method: 'POST', path: '/v1/webhook_endpoints', body: endpointOf(fields) }),
   created: (visit, endpoint) => endpointSecretPage(visit, endpoint, 'Endpoint added'),
 });
 
 /** The request body for REST. */
-export const wantedEndpoint = (fields: FormFields) => ({
+export const endpointOf = (fields: FormFields) => ({
   url: fields.url?.trim() ?? '',
   events: tickedOf(fields, 'events'),
 });

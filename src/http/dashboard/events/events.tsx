@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { EVENT_TYPES } from '../../../db/events/events.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
-import { answerText, deliveriesOf } from '../checkouts/story.tsx';
+import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
 import type { Filter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';

@@ -150,10 +150,10 @@ interface PagerProps<T> {
 function Pager<T>({ visit, filters, last, idOf }: PagerProps<T>) {
   const { starting_after: at, trail = '' } = visit.query;
   const places = trail.split(',').filter((place) => /^[a-z0-9_]{1,100}$/.test(place));
-  const kept = activeFilters(visit, filters);
-  const newer = { ...kept, starting_after: places.at(-1), trail: places.slice(0, -1).join(',') };
+  const active = activeFilters(visit, filters);
+  const newer = { ...active, starting_after: places.at(-1), trail: places.slice(0, -1).join(',') };
   const older = {
-    ...kept,
+    ...active,
     starting_after: last && idOf(last),
     trail: at === undefined ? '' : [...places, at].slice(-MOST_PLACES).join(','),
   };

@@ -26,8 +26,8 @@ export function greetingPages({ speech }: GreetingDeps): AddPages {
       const form = (error: FormState['error']) => ({ values: fields, error });
       if ('error' in choice) return merchantView(visit, merchant, form(choice.error));
       const sample = await sampleOf(speech, visit, merchant, choice);
-      const heard = <Greeting visit={visit} merchant={merchant} choice={choice} sample={sample} />;
-      return merchantView(visit, merchant, form(null), heard);
+      const greeting = <Greeting visit={visit} merchant={merchant} choice={choice} sample={sample} />;
+      return merchantView(visit, merchant, form(null), greeting);
     });
     download('/setup/merchants/:id/greeting.wav', async (visit, reply) => {
       // A demo opens without a cookie, so requests from other sites must not render voices.

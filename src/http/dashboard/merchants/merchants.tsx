@@ -93,12 +93,12 @@ const NOTICES: Record<string, string> = {
   connected: 'Processor connected',
 };
 
-/** @param heard the greeting sample, after “Play greeting” */
+/** @param greeting the greeting sample, after “Play greeting” */
 export async function merchantView(
   visit: Visit<'id'>,
   merchant: MerchantResource,
   form: FormState,
-  heard?: ComponentChildren,
+  greeting?: ComponentChildren,
 ): Promise<View> {
   const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
   const notice = noticeOf(visit, NOTICES);
@@ -126,7 +126,7 @@ export async function merchantView(
             instead={<HearButton visit={visit} {...merchant} />}
           >
             <MerchantFields form={form} mode={visit.mode} />
-            {heard}
+            {greeting}
           </GuardedForm>
         </Block>
       </>

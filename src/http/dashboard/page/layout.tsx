@@ -70,7 +70,7 @@ export function renderPage(visit: Visit, { title, section, body }: View): string
           </main>
         </div>
       </div>
-      <p class="unseen" role="status" id="told" />
+      <p class="unseen" role="status" id="status" />
     </body>,
   );
 }

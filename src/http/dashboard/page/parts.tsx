@@ -1,7 +1,7 @@
 /** Small parts of pages: badges, money, times, IDs, notices, empty states, facts, timelines. */
 
 import type { ComponentChildren } from 'preact';
-import { currencyFormat, minorDigits } from '../../../domain/kept-formats.ts';
+import { currencyFormat, minorDigits } from '../../../domain/cached-formats.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import type { Visit } from './visit.ts';

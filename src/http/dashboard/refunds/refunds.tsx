@@ -92,7 +92,7 @@ async function showRefund(visit: Visit<'id'>): Promise<View> {
         side={<RefundFacts visit={visit} refund={refund} merchant={merchant} />}
       >
         <Block title="Activity">
-          <Timeline label="Activity" entries={[{ at: refund.created_at, ...STORY[refund.status](refund) }]} />
+          <Timeline label="Activity" entries={[{ at: refund.created_at, ...OUTCOMES[refund.status](refund) }]} />
         </Block>
         {Object.keys(refund.metadata).length > 0 && (
           <Block title="Metadata">
@@ -104,7 +104,7 @@ async function showRefund(visit: Visit<'id'>): Promise<View> {
   };
 }
 
-const STORY: Record<RefundResource['status'], (refund: RefundResource) => Omit<TimelineEntry, 'at'>> = {
+const OUTCOMES: Record<RefundResource['status'], (refund: RefundResource) => Omit<TimelineEntry, 'at'>> = {
   succeeded: () => ({ what: 'Refunded by the processor', tone: 'good' }),
   pending: () => ({
     what: 'Refund requested',

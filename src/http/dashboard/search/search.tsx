@@ -53,7 +53,7 @@ async function search(visit: Visit): Promise<Taken> {
         <div class="head">
           <h1>{text === '' ? 'Search' : `Results for “${text}”`}</h1>
         </div>
-        {isEmpty ? <NothingFound visit={visit} isAsked={text !== ''} /> : <Results visit={visit} found={found} />}
+        {isEmpty ? <NothingFound visit={visit} hasQuery={text !== ''} /> : <Results visit={visit} found={found} />}
       </>
     ),
   };
@@ -92,11 +92,11 @@ async function findIn<T extends object>(
   return [...new Map(rows.map((row) => [Object.values(row)[0], row])).values()];
 }
 
-function NothingFound({ visit: { base }, isAsked }: { visit: Visit; isAsked: boolean }) {
+function NothingFound({ visit: { base }, hasQuery }: { visit: Visit; hasQuery: boolean }) {
   return (
     <EmptyState
       icon="search"
-      title={isAsked ? 'No results' : 'Search this account'}
+      title={hasQuery ? 'No results' : 'Search this account'}
       text="Enter any ID in this mode to open its page. To find calls, charges and checkouts, enter a phone number (all of it or its last 4 to 10 digits), an order, a platform call ID or the last four digits of a card."
       action={
         <a class="button" href={base}>

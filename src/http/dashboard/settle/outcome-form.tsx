@@ -32,7 +32,7 @@ interface EndingWords {
   /** On the button, after the amount. */
   button: string;
   /** The consequences. */
-  follows: (thing: PendingItem) => string;
+  consequence: (item: PendingItem) => string;
 }
 
 const textTo = (phone: string | null, what: string) =>
@@ -42,7 +42,7 @@ const LOST_CHARGE: EndingWords = {
   option: 'The processor never received the payment',
   claim: (card) => `was never charged to ${card}`,
   button: 'not charged',
-  follows: ({ callerPhone }) =>
+  consequence: ({ callerPhone }) =>
     `The charge fails, and your webhook endpoints receive checkout.failed. If the card was charged after all, the caller may pay twice.${textTo(callerPhone, 'A not-charged notice')}`,
 };
 
@@ -50,7 +50,7 @@ const lostRefund = (option: string): EndingWords => ({
   option,
   claim: (card) => `was not refunded to ${card}`,
   button: 'not refunded',
-  follows: () =>
+  consequence: () =>
     'The refund fails, your webhook endpoints receive refund.failed, and the charge can be refunded again. If the money was refunded after all, it may be refunded twice.',
 });
 
@@ -60,7 +60,7 @@ const ENDINGS: Record<PendingItem['kind'], Partial<Record<Ending, EndingWords>>>
       option: 'The payment succeeded',
       claim: (card) => `was charged to ${card}`,
       button: 'charged',
-      follows: ({ callerPhone }) =>
+      consequence: ({ callerPhone }) =>
         `The checkout is paid, and your webhook endpoints receive checkout.succeeded and checkout.completed.${textTo(callerPhone, 'The receipt')}`,
     },
     not_received: LOST_CHARGE,
@@ -70,7 +70,7 @@ const ENDINGS: Record<PendingItem['kind'], Partial<Record<Ending, EndingWords>>>
       option: 'The refund succeeded',
       claim: (card) => `was refunded to ${card}`,
       button: 'refunded',
-      follows: () => 'The refund succeeds, and your webhook endpoints receive refund.succeeded.',
+      consequence: () => 'The refund succeeds, and your webhook endpoints receive refund.succeeded.',
     },
     refused: lostRefund('The processor accepted the refund, but it failed'),
     not_received: lostRefund('The processor never received the refund'),
@@ -90,8 +90,8 @@ function wordsFor({ kind }: PendingItem, ending: Ending): EndingWords {
 }
 
 /** The page's heading, with the amount, the card and the merchant. */
-export function SettleHead({ visit, thing }: { visit: Visit; thing: PendingItem }) {
-  const { kind, path, amount, card, merchant } = thing;
+export function SettleHead({ visit, item }: { visit: Visit; item: PendingItem }) {
+  const { kind, path, amount, card, merchant } = item;
   const lead = (
     <>
       {kind === 'charge' ? 'Charge' : 'Refund'} of <a href={visit.base + path}>{amount}</a>, {card},{' '}
@@ -103,34 +103,34 @@ export function SettleHead({ visit, thing }: { visit: Visit; thing: PendingItem 
 
 interface EndingFormProps {
   visit: Visit;
-  thing: PendingItem;
+  item: PendingItem;
   /** What the user entered, and the error of the processor's ID. */
   entered?: { ending: Ending; processorId: string; fault: string };
 }
 
 /** The first step: the outcome. */
-export function EndingForm({ visit, thing, entered }: EndingFormProps) {
-  const { ending: outcome, processorId = thing.processorId ?? '', fault = null } = entered ?? {};
-  const action = `${thing.path}/settle/confirm`;
+export function EndingForm({ visit, item, entered }: EndingFormProps) {
+  const { ending: outcome, processorId = item.processorId ?? '', fault = null } = entered ?? {};
+  const action = `${item.path}/settle/confirm`;
   return (
     <>
-      <Notice title={`Check the ${thing.processor} dashboard first`}>
-        The processor never reported the outcome of this {thing.kind}, and Ringkey no longer checks. Enter only what the
+      <Notice title={`Check the ${item.processor} dashboard first`}>
+        The processor never reported the outcome of this {item.kind}, and Ringkey no longer checks. Enter only what the
         processor shows. You can’t change it later.
       </Notice>
-      <GuardedForm visit={visit} modes="both" what="settle it" action={action} submit="Continue" cancel={thing.path}>
+      <GuardedForm visit={visit} modes="both" what="settle it" action={action} submit="Continue" cancel={item.path}>
         <div>
           <label for="outcome">Outcome at the processor</label>
           <select id="outcome" name="outcome">
-            {endingsOf(thing).map((ending) => (
+            {endingsOf(item).map((ending) => (
               <option key={ending} value={ending} selected={ending === outcome}>
-                {wordsFor(thing, ending).option}
+                {wordsFor(item, ending).option}
               </option>
             ))}
           </select>
         </div>
         <div>
-          <label for="processor_id">Processor’s {SETTLEABLE[thing.kind].processorName} ID</label>
+          <label for="processor_id">Processor’s {SETTLEABLE[item.kind].processorName} ID</label>
           <input
             id="processor_id"
             name="processor_id"
@@ -155,16 +155,16 @@ export function EndingForm({ visit, thing, entered }: EndingFormProps) {
 
 interface ConfirmProps {
   visit: Visit;
-  thing: PendingItem;
+  item: PendingItem;
   ending: Ending;
   /** Null if the outcome has none. */
   processorId: string | null;
 }
 
 /** The second step: the outcome to record, and its consequences. */
-export function ConfirmEnding({ visit, thing, ending, processorId }: ConfirmProps) {
-  const { amount, card, merchant, processor, path } = thing;
-  const words = wordsFor(thing, ending);
+export function ConfirmEnding({ visit, item, ending, processorId }: ConfirmProps) {
+  const { amount, card, merchant, processor, path } = item;
+  const words = wordsFor(item, ending);
   return (
     <Form visit={visit} action={`${path}/settle`} submit={`Settle: ${amount} ${words.button}`} cancel={path} isOnce>
       <Notice tone="wait" title={`${amount} ${words.claim(card)}`}>
@@ -177,7 +177,7 @@ export function ConfirmEnding({ visit, thing, ending, processorId }: ConfirmProp
           )}
         </p>
         <p>Nothing is sent to the processor: this only records the outcome it shows. You can’t change it later.</p>
-        <p>{words.follows(thing)}</p>
+        <p>{words.consequence(item)}</p>
       </Notice>
       <input type="hidden" name="outcome" value={ending} />
       <input type="hidden" name="processor_id" value={processorId ?? ''} />

@@ -53,59 +53,59 @@ interface Found extends PendingItem {
 /** Finds the charge or refund named in the URL. */
 async function findPending(visit: Visit<'id'>, kind: SettleableKind): Promise<Found> {
   const id = idInPath(visit);
-  const thing = await visit.ask<ListedChargeResource | RefundResource>({ path: `/v1/${SETTLEABLE[kind].list}/${id}` });
+  const item = await visit.ask<ListedChargeResource | RefundResource>({ path: `/v1/${SETTLEABLE[kind].list}/${id}` });
   const charge =
-    'refund_id' in thing
-      ? await visit.ask<ListedChargeResource>({ path: `/v1/charges/${encodeURIComponent(thing.charge)}` })
-      : thing;
+    'refund_id' in item
+      ? await visit.ask<ListedChargeResource>({ path: `/v1/charges/${encodeURIComponent(item.charge)}` })
+      : item;
   return {
     kind,
     path: `/${SETTLEABLE[kind].list}/${id}`,
-    status: thing.status,
-    needs_settling: thing.needs_settling,
+    status: item.status,
+    needs_settling: item.needs_settling,
     processor: charge.processor,
-    amount: moneyText(thing.amount_cents, thing.currency),
+    amount: moneyText(item.amount_cents, item.currency),
     card: cardText(charge),
     callerPhone: kind === 'charge' ? charge.caller_phone : null,
-    merchant: await merchantName(visit, thing.merchant_id),
-    processorId: 'refund_id' in thing ? thing.processor_refund_id : thing.processor_payment_id,
+    merchant: await merchantName(visit, item.merchant_id),
+    processorId: 'refund_id' in item ? item.processor_refund_id : item.processor_payment_id,
   };
 }
 
 /** The first step asks for the outcome. */
 async function showForm(visit: Visit<'id'>, kind: SettleableKind): Promise<Taken> {
-  const thing = await findUnsettled(visit, kind);
-  return 'to' in thing ? thing : settleView(visit, thing, <EndingForm visit={visit} thing={thing} />);
+  const item = await findUnsettled(visit, kind);
+  return 'to' in item ? item : settleView(visit, item, <EndingForm visit={visit} item={item} />);
 }
 
 /** The second step is the answer to a form. Its URL alone, as after a sign-in, leads to the first step. */
 async function toForm(visit: Visit<'id'>, kind: SettleableKind): Promise<Taken> {
-  const thing = await findUnsettled(visit, kind);
-  return 'to' in thing ? thing : { to: `${thing.path}/settle` };
+  const item = await findUnsettled(visit, kind);
+  return 'to' in item ? item : { to: `${item.path}/settle` };
 }
 
 /** The second step asks to confirm the outcome. It shows the first one again if the processor's ID is wrong. */
 async function askToConfirm(visit: Visit<'id'>, fields: FormFields, kind: SettleableKind): Promise<Taken> {
-  const thing = await findUnsettled(visit, kind);
-  if ('to' in thing) return thing;
-  const ending = endingsOf(thing).find((each) => each === fields.outcome);
-  if (ending === undefined) return { to: `${thing.path}/settle` };
+  const item = await findUnsettled(visit, kind);
+  if ('to' in item) return item;
+  const ending = endingsOf(item).find((each) => each === fields.outcome);
+  if (ending === undefined) return { to: `${item.path}/settle` };
   const processorId = (fields.processor_id ?? '').trim();
   const fault = ending === 'succeeded' ? faultOfId(processorId) : null;
   if (fault !== null) {
     // A card number is not sent back.
     const entered = { ending, processorId: holdsCardNumber(processorId) ? '' : processorId, fault };
-    return settleView(visit, thing, <EndingForm visit={visit} thing={thing} entered={entered} />, 422);
+    return settleView(visit, item, <EndingForm visit={visit} item={item} entered={entered} />, 422);
   }
   const named = ending === 'succeeded' ? processorId : null;
-  return settleView(visit, thing, <ConfirmEnding visit={visit} thing={thing} ending={ending} processorId={named} />);
+  return settleView(visit, item, <ConfirmEnding visit={visit} item={item} ending={ending} processorId={named} />);
 }
 
 /** @returns a redirect to its page if it needs no settlement. @throws RoleTooSmall */
 async function findUnsettled(visit: Visit<'id'>, kind: SettleableKind): Promise<Found | { to: string }> {
   if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
-  const thing = await findPending(visit, kind);
-  return thing.needs_settling === true ? thing : { to: thing.path };
+  const item = await findPending(visit, kind);
+  return item.needs_settling === true ? item : { to: item.path };
 }
 
 function faultOfId(text: string): string | null {
@@ -114,14 +114,14 @@ function faultOfId(text: string): string | null {
   return isProcessorId(text) ? null : 'Enter the ID exactly as the processor shows it, without spaces.';
 }
 
-function settleView(visit: Visit, thing: Found, body: View['body'], status = 200): View {
+function settleView(visit: Visit, item: Found, body: View['body'], status = 200): View {
   return {
     title: 'Settle manually',
-    section: thing.kind === 'charge' ? 'charges' : 'refunds',
+    section: item.kind === 'charge' ? 'charges' : 'refunds',
     status,
     body: (
       <>
-        <SettleHead visit={visit} thing={thing} />
+        <SettleHead visit={visit} item={item} />
         {body}
       </>
     ),
@@ -142,17 +142,17 @@ async function settle(visit: Visit<'id'>, fields: FormFields, kind: SettleableKi
   });
   if (answer.ok) return { to: `/${list}/${id}` };
   if (!SHOWN_HERE.has(answer.status)) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
-  const thing = await findPending(visit, kind);
+  const item = await findPending(visit, kind);
   return settleView(
     visit,
-    thing,
+    item,
     <>
       <Notice tone="bad" title={answer.status === 409 ? 'This form was already submitted' : 'Nothing was changed'}>
         <p>{answer.error.message}</p>
-        <p>Current state: {currentState(thing)}.</p>
+        <p>Current state: {currentState(item)}.</p>
       </Notice>
-      <a class="button" href={visit.base + thing.path}>
-        Back to the {thing.kind}
+      <a class="button" href={visit.base + item.path}>
+        Back to the {item.kind}
       </a>
     </>,
     422,

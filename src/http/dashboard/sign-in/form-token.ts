@@ -62,7 +62,7 @@ export function requireFromOurPage(request: FastifyRequest): void {
   if (!isStrictlyFromOurPage(request)) throw new ForgedRequest();
 }
 
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -38,9 +38,9 @@ export function oidcRoutes(app: FastifyInstance, deps: SharedDeps): void {
   app.get('/sign-in/oidc', async (request, reply) => {
     requirePrivate(request, deps);
     requireFromOurPage(request);
-    const begin = { redirectUri: redirectUri(request, deps), next: nextPage(queryOf(request, 'next')) };
+    const start = { redirectUri: redirectUri(request, deps), next: nextPage(queryOf(request, 'next')) };
     const again = queryOf(request, 'again') === '1';
-    const { url, token } = await startOidc(deps.database, provider, { ...begin, again }).catch(outage(request));
+    const { url, token } = await startOidc(deps.database, provider, { ...start, again }).catch(outage(request));
     keepAttempt(request, reply, deps, token);
     return reply.header('cache-control', 'no-store').redirect(url, 303);
   });

@@ -103,10 +103,10 @@ export function relyingParty(request: FastifyRequest, { publicUrl }: CookieDeps)
 /** The same page at `localhost`, if it was opened at an IP address; otherwise null. */
 export function urlByName(request: FastifyRequest, { publicUrl }: CookieDeps): string | null {
   const { protocol, host, url } = request;
-  const asked = `${protocol}://${host}`;
-  if (publicUrl !== null || !URL.canParse(asked)) return null;
-  const named = browserUrl(asked);
-  return named === new URL(asked).origin ? null : named + url;
+  const requested = `${protocol}://${host}`;
+  if (publicUrl !== null || !URL.canParse(requested)) return null;
+  const named = browserUrl(requested);
+  return named === new URL(requested).origin ? null : named + url;
 }
 
 /** @throws DashboardRefusal */

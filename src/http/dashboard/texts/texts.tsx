@@ -1,6 +1,6 @@
 /** Texts to callers: the list. Each row links to the text's checkout. */
 import type { TextResource } from '../../../contract/texts.ts';
-import { textTitle } from '../checkouts/story.tsx';
+import { textTitle } from '../checkouts/activity.tsx';
 import { type Filter, SINCE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { Badge, Time } from '../page/parts.tsx';

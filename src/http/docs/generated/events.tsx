@@ -2,8 +2,8 @@
 import { EVENT_TYPES, type EventType } from '../../../db/events/events.ts';
 import { RETRY_DELAYS_MS } from '../../../notifications/webhooks/retry-schedule.ts';
 import { CodeBlock } from '../../shared/document.tsx';
+import { deliveryHeaders, eventExample } from '../examples.ts';
 import { Table } from '../markdown.tsx';
-import { deliveryHeaders, eventExample } from '../story.ts';
 
 /** When each kind is sent. Markdown. */
 export const WHEN_SENT: Record<EventType, string> = {

@@ -1,8 +1,8 @@
 /** What the agent says for each verdict, and what it does then: a table of the page of voice platforms. */
 import { checkoutLine, type WaysToPay } from '../../../contract/agent-lines.ts';
 import type { Verdict } from '../../../domain/session.ts';
+import { exampleMerchant } from '../examples.ts';
 import { Table } from '../markdown.tsx';
-import { storyMerchant } from '../story.ts';
 
 type Means = 'cards' | 'no_keypad' | 'link' | 'neither';
 
@@ -47,7 +47,7 @@ export const Verdicts = () => (
         <code>{verdict}</code>
         {verdict === 'optional' || means === 'no_keypad' ? `, ${MEANS[means]}` : ''}
       </>,
-      `“${checkoutLine(storyMerchant, verdict, waysOf(means))}”`,
+      `“${checkoutLine(exampleMerchant, verdict, waysOf(means))}”`,
       then,
     ])}
   />

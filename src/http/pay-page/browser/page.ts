@@ -123,8 +123,8 @@ async function post(url: string, body: URLSearchParams): Promise<string | null> 
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ANSWER_MS);
   try {
-    const asked = { method: 'POST', body, headers: { accept: 'application/json' }, signal: late.signal };
-    const answer = await fetch(url, asked);
+    const init = { method: 'POST', body, headers: { accept: 'application/json' }, signal: late.signal };
+    const answer = await fetch(url, init);
     if (answer.ok) return ((await answer.json()) as { next: string }).next;
     return answer.status >= 500 || answer.status === 429 ? null : '';
   } catch {
@@ -327,13 +327,13 @@ function watch(): void {
 /** Updates the page. A form in use stays as long as it can be sent. */
 async function refresh(): Promise<void> {
   if (isSending || document.hidden || main === null) return;
-  const answer = await fetch(`${path}/state${languageAsked()}`, { cache: 'no-store' }).catch(() => null);
+  const answer = await fetch(`${path}/state${requestedLanguage()}`, { cache: 'no-store' }).catch(() => null);
   if (answer === null || !answer.ok) return;
   const next = (await answer.json()) as { state: string; version: string; on_call: string; is_stop: boolean };
   if (next.version === main.dataset.version || isSending) return;
-  const isFormKept = CAN_BE_PAID.includes(next.state) && CAN_BE_PAID.includes(state);
-  if ((next.state !== state && !isFormKept) || RECEIPTS.includes(state)) {
-    location.replace(path + languageAsked());
+  const keepsForm = CAN_BE_PAID.includes(next.state) && CAN_BE_PAID.includes(state);
+  if ((next.state !== state && !keepsForm) || RECEIPTS.includes(state)) {
+    location.replace(path + requestedLanguage());
     return;
   }
   const live = main.querySelector('#live');
@@ -343,7 +343,7 @@ async function refresh(): Promise<void> {
 }
 
 /** Keeps only the language in the URL. */
-function languageAsked(): string {
+function requestedLanguage(): string {
   const lang = new URLSearchParams(location.search).get('lang');
   return lang === null ? '' : `?${new URLSearchParams({ lang })}`;
 }

@@ -144,8 +144,8 @@ ${reading.merchant?.asksPostalCode === true ? fieldOf(view, 'postal_code', fault
 }
 
 /** The number and the security code are never prefilled. */
-function keptOf({ kept }: PageView, name: FieldName): Html | null {
-  const text = { number: '', expiry: kept.expiry, security_code: '', postal_code: kept.postalCode }[name];
+function rememberedValue({ remembered }: PageView, name: FieldName): Html | null {
+  const text = { number: '', expiry: remembered.expiry, security_code: '', postal_code: remembered.postalCode }[name];
   return text === '' ? null : html` value="${text}"`;
 }
 
@@ -161,7 +161,7 @@ function fieldOf(view: PageView, name: FieldName, faults: readonly Fault[]): Htm
   const mark = name === 'number' ? html`<span class="brand" aria-hidden="true"></span>` : null;
   return html`<div class="field${mark === null ? '' : ' marked'}">
 <label for="${name}">${label}${isBeside ? html` <span class="hint">${hint}</span>` : null}</label>
-<input id="${name}" name="${name}" type="text" inputmode="${inputMode}" autocomplete="${AUTOCOMPLETE[name]}" autocapitalize="off" spellcheck="false" required${keptOf(view, name)}${
+<input id="${name}" name="${name}" type="text" inputmode="${inputMode}" autocomplete="${AUTOCOMPLETE[name]}" autocapitalize="off" spellcheck="false" required${rememberedValue(view, name)}${
     described === '' ? null : html` aria-describedby="${described}"`
   }${fault === undefined ? null : new Html(' aria-invalid="true"')}>${mark}
 ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.text}</p>`}

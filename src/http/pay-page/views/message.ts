@@ -52,7 +52,7 @@ export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'rea
 }
 
 export function messagePart({ sign, heading, text, isBad, isUnderWay }: Message, more: Html | null = null): Html {
-  return html`<div class="told${isBad ? ' bad' : ''}">
+  return html`<div class="message${isBad ? ' bad' : ''}">
 <div class="sign${isUnderWay ? ' turning' : ''}">${sign}</div>
 <h1 tabindex="-1" autofocus>${heading}</h1>
 <p>${text}</p>

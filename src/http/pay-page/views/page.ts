@@ -1,6 +1,6 @@
 /** The whole page, as a function of its state. */
 
-import type { Said } from '../../../languages/page.ts';
+import type { Note } from '../../../languages/page.ts';
 import { type Html, html } from '../html.ts';
 import { canBePaid } from '../state.ts';
 import { billOf, businessOf, shortBillOf } from './bill.ts';
@@ -36,16 +36,16 @@ export function renderPage(view: PageView): string {
     const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
     return framed(view, { ...common, ...banner(card), title, body });
   }
-  const told = messageOf(
+  const message = messageOf(
     view,
     state.kind === 'ready' || state.kind === 'declined' ? { kind: 'no_more_attempts' } : state,
   );
   return framed(view, {
     ...common,
     ...banner(null),
-    title: business === '' ? told.heading : `${told.heading} · ${business}`,
-    body: html`${noticeOf(view)}${messagePart(told, nextOf(view, told))}${paperOf(view)}`,
-    ...(told.isUnderWay && { reloadSeconds: RELOAD_SECONDS }),
+    title: business === '' ? message.heading : `${message.heading} · ${business}`,
+    body: html`${noticeOf(view)}${messagePart(message, nextOf(view, message))}${paperOf(view)}`,
+    ...(message.isUnderWay && { reloadSeconds: RELOAD_SECONDS }),
   });
 }
 
@@ -87,12 +87,12 @@ function paperOf(view: PageView): Html | null {
 }
 
 /** A page with one message and no session: a wrong link, a forged form, an error. */
-export function renderNote(place: Place, said: Said, more: Html | null = null): string {
+export function renderNote(place: Place, note: Note, more: Html | null = null): string {
   return framed(place, {
-    title: said.heading,
+    title: note.heading,
     business: null,
     state: 'not_found',
-    body: messagePart({ sign: ICONS.link, ...said, isBad: true }, more),
+    body: messagePart({ sign: ICONS.link, ...note, isBad: true }, more),
   });
 }
 

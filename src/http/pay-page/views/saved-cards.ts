@@ -14,8 +14,8 @@ export function savedPart(view: PageView): Html | null {
   const { saved, words } = view;
   if (saved === null) return null;
   // Most payers have no saved cards, so the heading is a question at first.
-  const isAsked = saved.kind === 'ask' && saved.fault === null;
-  const step = isAsked
+  const isOffer = saved.kind === 'ask' && saved.fault === null;
+  const step = isOffer
     ? html`<details><summary id="saved-heading">${words.saved.question}</summary><div class="fields">${stepOf(view, saved)}</div></details>`
     : html`<h2 id="saved-heading">${words.saved.heading}</h2>${stepOf(view, saved)}`;
   return html`<div class="tear"></div>
@@ -39,9 +39,9 @@ type CodePart = Extract<SavedPart, { lastTwo: string }>;
 
 function askStep(view: PageView, { lastTwo, fault }: CodePart): Html {
   const { saved } = view.words;
-  const said = fault === null ? null : html`<p class="fault" role="alert">${saved.faults[fault]}</p>`;
+  const faultText = fault === null ? null : html`<p class="fault" role="alert">${saved.faults[fault]}</p>`;
   return html`<p class="hint">${saved.offer(lastTwo)}</p>
-${said}
+${faultText}
 ${requestForm(view, saved.ask)}`;
 }
 

@@ -31,7 +31,7 @@ a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .test{margin:0 -.75rem;padding:.5rem 1rem;background:var(--test);color:var(--on-test);font-size:.875rem;text-align:center}
 .test p{max-width:44rem;margin:0 auto;text-wrap:balance}
-.bill,.pay,.told{padding:1.5rem}
+.bill,.pay,.message{padding:1.5rem}
 .payee{display:flex;align-items:center;gap:.75rem}
 .mark{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;display:grid;place-items:center;background:var(--tint);color:var(--accent);font-weight:700;font-size:1.125rem}
 .amount{margin:1rem 0 .25rem;font-size:clamp(2.25rem,11vw,3.25rem);line-height:1.05;font-weight:650;letter-spacing:-.035em;font-variant-numeric:tabular-nums}
@@ -90,9 +90,9 @@ button:hover,.button:hover{background:var(--pressed)}
 .safe{display:flex;gap:.5rem;align-items:flex-start}
 .safe svg{flex:none;margin-top:.25rem}
 .safe + .safe{margin-top:.25rem}
-.told{text-align:center}
-.told h1{font-size:1.5rem;letter-spacing:-.015em}
-.told p{margin-top:.5rem;color:var(--quiet);text-wrap:balance}
+.message{text-align:center}
+.message h1{font-size:1.5rem;letter-spacing:-.015em}
+.message p{margin-top:.5rem;color:var(--quiet);text-wrap:balance}
 .sign{position:relative;width:4rem;height:4rem;margin:.5rem auto 1rem;border-radius:50%;display:grid;place-items:center;background:var(--tint);color:var(--accent)}
 .bad .sign{background:var(--bad-tint);color:var(--bad)}
 .turning::before{content:"";position:absolute;top:-.375rem;right:-.375rem;bottom:-.375rem;left:-.375rem;border:3px solid var(--line);border-top-color:var(--accent);border-radius:50%}
@@ -110,7 +110,7 @@ footer ul{display:flex;flex-wrap:wrap;justify-content:center;gap:0 .75rem}
 footer a{display:inline-block;padding:.375rem .25rem;color:var(--quiet);font-size:.875rem}
 footer a[aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
 @media (min-width:40rem){body{padding:0 1.5rem}main{margin-top:3rem}.test{margin:0 -1.5rem}}
-@media (max-width:22rem){.bill,.pay,.told{padding:1.25rem}.tear{margin:0 1.25rem}.tear::before{left:-1.875rem}.tear::after{right:-1.875rem}}
+@media (max-width:22rem){.bill,.pay,.message{padding:1.25rem}.tear{margin:0 1.25rem}.tear::before{left:-1.875rem}.tear::after{right:-1.875rem}}
 @media (prefers-reduced-motion:no-preference){button,.button,input{transition:background-color .15s,border-color .15s}.turning::before{animation:turn 1.6s linear infinite}@keyframes turn{to{transform:rotate(1turn)}}}
 @media (forced-colors:active){main{border:1px solid}.tear::before,.tear::after{display:none}button,.button{border:1px solid}}
 @media print{.test,footer,.ways{display:none}main{box-shadow:none}}

@@ -6,8 +6,8 @@ import type { Fault, PageWords } from '../../../languages/page.ts';
 import type { CardAction } from '../../../payments/answers.ts';
 import type { PageScript } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import type { KeptFields } from '../kept-fields.ts';
 import type { ProcessorAtPage } from '../processor.ts';
+import type { RememberedFields } from '../remembered-fields.ts';
 import type { ReturnLink } from '../return-link.ts';
 import type { SavedPart } from '../saved-cards.ts';
 import type { PageState } from '../state.ts';
@@ -45,7 +45,7 @@ export interface PageView extends Place {
   saved: SavedPart | null;
   returnLink: ReturnLink | null;
   /** The initial values of our own fields. */
-  kept: KeptFields;
+  remembered: RememberedFields;
   /** Whether the payer gets a text with the outcome of a pending charge. */
   promisesText: boolean;
   now: Date;

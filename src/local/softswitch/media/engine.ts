@@ -91,7 +91,7 @@ export class Engine {
     this.#checkedAtMs = nowMs;
     for (const [channel, limitMs] of [...this.#deadlines]) {
       if (channel.stream === null) continue;
-      const quietSinceMs = Math.max(channel.stream.heardAtMs, this.#awakeSinceMs);
+      const quietSinceMs = Math.max(channel.stream.lastPacketAtMs, this.#awakeSinceMs);
       if (nowMs - quietSinceMs > limitMs) channel.hangup('MEDIA_TIMEOUT');
     }
   }

@@ -64,16 +64,16 @@ describe('the media clock', () => {
 
   it('lets a stream unregister during a tick', () => {
     const clock = new MediaClock(() => Date.now());
-    const heard: string[] = [];
-    const second = { tick: () => heard.push('second') };
+    const calls: string[] = [];
+    const second = { tick: () => calls.push('second') };
     clock.add({
       tick: () => {
-        heard.push('first');
+        calls.push('first');
         clock.remove(second);
       },
     });
     clock.add(second);
     vi.advanceTimersByTime(40);
-    expect(heard).toEqual(['first', 'first']);
+    expect(calls).toEqual(['first', 'first']);
   });
 });

@@ -18,7 +18,7 @@ interface Press {
   event: number;
   timestamp: number;
   /** When its last packet arrived. */
-  heardAtMs: number;
+  lastPacketAtMs: number;
 }
 
 interface OpenEvent extends Press {
@@ -99,7 +99,7 @@ export class DtmfReceiver {
     const open = this.#find(event, timestamp, nowMs, mark) ?? this.#begin(event, timestamp, nowMs);
     if (open.updates === 0 || durationSamples > open.durationSamples || end) open.updates += 1;
     open.durationSamples = Math.max(open.durationSamples, durationSamples);
-    open.heardAtMs = nowMs;
+    open.lastPacketAtMs = nowMs;
     if (end) this.#finish(open);
   }
 
@@ -107,7 +107,7 @@ export class DtmfReceiver {
   poll(nowMs: number): void {
     if (this.#open.length === 0) return;
     for (const open of [...this.#open]) {
-      if (nowMs - open.heardAtMs >= END_AFTER_SILENCE_MS) this.#finish(open);
+      if (nowMs - open.lastPacketAtMs >= END_AFTER_SILENCE_MS) this.#finish(open);
     }
   }
 
@@ -146,7 +146,7 @@ export class DtmfReceiver {
   }
 
   #isOnePress(press: Press, event: number, timestamp: number, nowMs: number): boolean {
-    if (press.event !== event || nowMs - press.heardAtMs > ONE_PRESS_MS) return false;
+    if (press.event !== event || nowMs - press.lastPacketAtMs > ONE_PRESS_MS) return false;
     return Math.abs(this.#ahead(timestamp, press.timestamp)) <= ONE_PRESS_SAMPLES;
   }
 
@@ -164,7 +164,7 @@ export class DtmfReceiver {
     if (this.#isFirst(last, timestamp, mark)) return false;
     // A later packet that is no end belongs to a new press; an older one was overtaken.
     if (!mark.end && this.#ahead(timestamp, last.timestamp) > 0) return false;
-    this.#lastFinished = { ...last, timestamp, heardAtMs: nowMs };
+    this.#lastFinished = { ...last, timestamp, lastPacketAtMs: nowMs };
     return true;
   }
 
@@ -183,7 +183,15 @@ export class DtmfReceiver {
       // A later press ends the earlier one even without an end packet; a slightly older packet was only overtaken.
       if (ahead > 0 || ahead < -REORDER_WINDOW_SAMPLES) this.#finish(open);
     }
-    const open = { event, timestamp, earlierSamples: 0, durationSamples: 0, heardAtMs: nowMs, moves: 0, updates: 0 };
+    const open = {
+      event,
+      timestamp,
+      earlierSamples: 0,
+      durationSamples: 0,
+      lastPacketAtMs: nowMs,
+      moves: 0,
+      updates: 0,
+    };
     this.#open.push(open);
     return open;
   }

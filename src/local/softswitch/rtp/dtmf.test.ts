@@ -23,11 +23,11 @@ function press(keys: string, { toneMs, gapMs, start }: { toneMs: number; gapMs: 
   const sender = new DtmfSender();
   sender.send(keys, { toneMs, gapMs });
   const presses: Packet[][] = [];
-  let begun = 0;
+  let lastStart = 0;
   for (let tick = 0; sender.busy; tick++) {
     for (const { marker, payload, ticksSinceStart } of sender.next()) {
-      if (marker && ticksSinceStart === 0 && begun !== tick + 1) {
-        begun = tick + 1;
+      if (marker && ticksSinceStart === 0 && lastStart !== tick + 1) {
+        lastStart = tick + 1;
         presses.push([]);
       }
       const timestamp = (start + (tick - ticksSinceStart) * 160) >>> 0;
@@ -178,9 +178,11 @@ describe('the telephone-event receiver', () => {
       press(keys, { toneMs, gapMs, start }).flatMap((packets) => {
         const dice = packets.map(() => seed.next().value as number);
         // Any packets of a press may be lost, except all of them.
-        const spared = (dice[0] ?? 0) % packets.length;
-        const kept = packets.filter((_, index) => index === spared || (dice[index] ?? 0) < 50);
-        const doubled = kept.flatMap((packet, index) => ((dice[index] ?? 0) % 3 === 0 ? [packet, packet] : [packet]));
+        const alwaysReceived = (dice[0] ?? 0) % packets.length;
+        const received = packets.filter((_, index) => index === alwaysReceived || (dice[index] ?? 0) < 50);
+        const doubled = received.flatMap((packet, index) =>
+          (dice[index] ?? 0) % 3 === 0 ? [packet, packet] : [packet],
+        );
         const times = doubled.map(({ atMs }) => atMs);
         const shuffled = doubled.map((packet, index) => ({ packet, at: (dice[index] ?? 0) * 100 + index }));
         return shuffled

@@ -17,7 +17,7 @@ export class Reception {
   #sum = 0;
   #sumOfSquares = 0;
   #sequence: number | null = null;
-  #heardAtMs = 0;
+  #lastPacketAtMs = 0;
   #lead = 0;
 
   /** Mean time between packets, in milliseconds. */
@@ -28,8 +28,8 @@ export class Reception {
   /** Counts a packet of sound. @param nowMs of a monotonic clock */
   receive(sequence: number, nowMs: number): void {
     this.#lead += 1;
-    const intervalMs = nowMs - this.#heardAtMs;
-    this.#heardAtMs = nowMs;
+    const intervalMs = nowMs - this.#lastPacketAtMs;
+    this.#lastPacketAtMs = nowMs;
     this.#countLost(sequence);
     if (this.#lead <= LEAD_PACKETS) return;
     const difference = this.#count === 0 ? 0 : intervalMs - this.meanIntervalMs;

@@ -110,21 +110,21 @@ describe('an RTP stream', () => {
 
   it('follows the peer to its actual source address, and ignores other sources while the peer sends', async () => {
     const [two, three] = [await peer(), await peer()];
-    let heard = 0;
-    const receiver = await stream(one.port, {}, { audio: () => heard++ });
+    let received = 0;
+    const receiver = await stream(one.port, {}, { audio: () => received++ });
     await two.say({}, receiver.port);
     await two.next();
     await three.say({}, receiver.port);
     await two.say({}, receiver.port);
     await two.next();
-    await expect.poll(() => heard).toBe(2);
+    await expect.poll(() => received).toBe(2);
     expect(receiver.counters.ignored).toBe(1);
   });
 
   it('does not follow another source after the peer falls silent, unless the SDP names it', async () => {
     const [two, three] = [await peer(), await peer()];
-    const heard: number[] = [];
-    const receiver = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => heard.push(ssrc) });
+    const received: number[] = [];
+    const receiver = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => received.push(ssrc) });
     await two.say({ ssrc: 2 }, receiver.port);
     await two.next();
     // The stream is silent for longer than any pause in speech; our own packets measure the time.
@@ -134,21 +134,21 @@ describe('an RTP stream', () => {
     const settings = { codec: 'PCMU' as const, telephoneEvents: [], sendTelephoneEvent: null, sending: true };
     receiver.configure({ ...settings, remoteAddress: '127.0.0.1', remotePort: three.port });
     await three.say({ ssrc: 3 }, receiver.port);
-    await expect.poll(() => heard).toEqual([2, 3]);
+    await expect.poll(() => received).toEqual([2, 3]);
   });
 
   it('returns to the peer of the SDP after a leftover stream of an earlier call', async () => {
     const stray = await peer();
-    const heard: number[] = [];
-    const made = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => heard.push(ssrc) });
+    const received: number[] = [];
+    const made = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => received.push(ssrc) });
     await stray.say({ ssrc: 1 }, made.port);
     await stray.next();
     await one.say({ ssrc: 2 }, made.port);
     await one.next();
     await stray.say({ ssrc: 1 }, made.port);
     await one.say({ ssrc: 2 }, made.port);
-    await one.next(() => heard.length >= 3);
-    expect(heard).toEqual([1, 2, 2]);
+    await one.next(() => received.length >= 3);
+    expect(received).toEqual([1, 2, 2]);
   });
 
   it('sends no packets to itself, to port 0, to 0.0.0.0 or while sending is off', async () => {

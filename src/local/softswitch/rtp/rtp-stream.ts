@@ -79,7 +79,7 @@ export class RtpStream implements Ticked {
   #peerAddress = '';
   #peerPort = 0;
   #latched = false;
-  #heardAtMs = performance.now();
+  #lastPacketAtMs = performance.now();
   #started = false;
   #closed = false;
 
@@ -96,8 +96,8 @@ export class RtpStream implements Ticked {
   }
 
   /** `performance.now()` at the peer's last packet; before the first one, at the last `configure`. */
-  get heardAtMs(): number {
-    return this.#heardAtMs;
+  get lastPacketAtMs(): number {
+    return this.#lastPacketAtMs;
   }
 
   /** Starts the stream, or changes it after a re-INVITE: the peer's address is learned again. */
@@ -110,7 +110,7 @@ export class RtpStream implements Ticked {
       this.#peerPort = settings.remotePort;
       this.#latched = false;
     }
-    this.#heardAtMs = performance.now();
+    this.#lastPacketAtMs = performance.now();
     if (!this.#closed) this.#clock.add(this);
   }
 
@@ -150,9 +150,9 @@ export class RtpStream implements Ticked {
   /** A gap in a key's tone would split it into two keys, so the time lost to a stall is skipped after such a sound. */
   #passTime(skipped: number): void {
     this.#skipped += skipped;
-    const told = this.#source?.isUnbroken ? 0 : this.#skipped;
-    this.#skipped -= told;
-    this.#timestamp = (this.#timestamp + FRAME_SAMPLES * (1 + told)) >>> 0;
+    const toSkip = this.#source?.isUnbroken ? 0 : this.#skipped;
+    this.#skipped -= toSkip;
+    this.#timestamp = (this.#timestamp + FRAME_SAMPLES * (1 + toSkip)) >>> 0;
   }
 
   /** Returns the ports and reports a key press in progress. Idempotent. */
@@ -237,7 +237,7 @@ export class RtpStream implements Ticked {
       this.#peerPort = from.port;
     }
     this.#latched = true;
-    this.#heardAtMs = performance.now();
+    this.#lastPacketAtMs = performance.now();
     return true;
   }
 }

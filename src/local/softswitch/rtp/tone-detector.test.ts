@@ -39,8 +39,8 @@ function misheard(sound: (key: string) => readonly Int16Array[], expected: (key:
     for (const key of KEYPAD) {
       const parts = sound(key);
       for (const offset of OFFSETS) {
-        const heard = keysIn(joined([quiet(40, offset), ...parts, quiet(80)]), law);
-        if (heard !== expected(key)) wrong.push(`${law} ${key} at ${offset}: ${heard}`);
+        const keys = keysIn(joined([quiet(40, offset), ...parts, quiet(80)]), law);
+        if (keys !== expected(key)) wrong.push(`${law} ${key} at ${offset}: ${keys}`);
       }
     }
   }

@@ -65,11 +65,11 @@ export class SessionTimers {
   refreshed(owned: OwnedDialog, request: SipRequest): number | undefined {
     const weWere = this.#timers.get(owned)?.refresher === 'us';
     this.stop(owned);
-    const asked = sessionExpiresOf(request);
-    if (asked === undefined) return undefined;
-    if (asked.seconds < this.#minSeconds) return this.#minSeconds;
-    const they = asked.refresher === 'uac' || (asked.refresher === undefined && weWere);
-    this.#start(owned, asked.seconds, they ? 'them' : 'us');
+    const requested = sessionExpiresOf(request);
+    if (requested === undefined) return undefined;
+    if (requested.seconds < this.#minSeconds) return this.#minSeconds;
+    const they = requested.refresher === 'uac' || (requested.refresher === undefined && weWere);
+    this.#start(owned, requested.seconds, they ? 'them' : 'us');
     return undefined;
   }
 

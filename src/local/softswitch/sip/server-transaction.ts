@@ -142,9 +142,9 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
   }
 
   #borrowTag(options: ResponseOptions): void {
-    const lent = tagOf(fromBag(options.headers, 'To'));
+    const tag = tagOf(fromBag(options.headers, 'To'));
     const free = this.#last === undefined || this.#last.status === 100;
-    if (lent !== undefined && free && tagOf(headerValue(this.request, 'To')) === undefined) this.#toTag = lent;
+    if (tag !== undefined && free && tagOf(headerValue(this.request, 'To')) === undefined) this.#toTag = tag;
   }
 
   #formsDialog(status: number): boolean {
@@ -198,8 +198,8 @@ export function stampVia(request: SipRequest, from: Peer): void {
   const top = headerList(request, 'Via')[0];
   const via = top === undefined ? undefined : parseVia(top);
   if (!header || top === undefined || !via) return;
-  const kept = top.split(';').filter((part) => !/^\s*(rport|received)\s*(=|$)/i.test(part));
-  if (via.host !== from.address) kept.push(`received=${hostInUri(from.address)}`);
-  kept.push(`rport=${from.port}`);
-  header.value = `${kept.join(';')}${header.value.slice(header.value.indexOf(top) + top.length)}`;
+  const parameters = top.split(';').filter((part) => !/^\s*(rport|received)\s*(=|$)/i.test(part));
+  if (via.host !== from.address) parameters.push(`received=${hostInUri(from.address)}`);
+  parameters.push(`rport=${from.port}`);
+  header.value = `${parameters.join(';')}${header.value.slice(header.value.indexOf(top) + top.length)}`;
 }

@@ -105,16 +105,16 @@ describe('a server transaction', () => {
   });
 
   it('answers a repeated request again without passing it to the application twice', async () => {
-    let asked = 0;
+    let queries = 0;
     agent.on('request', (transaction) => {
-      asked++;
+      queries++;
       transaction.respond(200);
     });
     send(...request('INFO'));
     await status(200);
     send(...request('INFO'));
     await status(200);
-    expect(asked).toBe(1);
+    expect(queries).toBe(1);
   });
 
   it('adds the source address to Via and keeps Record-Route', async () => {

@@ -152,8 +152,8 @@ async function ensureData(
   };
   await promisify(execFile)(join(bin, 'initdb'), args, options).catch((error: Error & { stderr?: string }) => {
     rmSync(fresh, { recursive: true, force: true });
-    const said = (error.stderr || error.message).trimEnd().split('\n').slice(-4).join('\n  ');
-    throw new CannotStart(`PostgreSQL could not create its data folder in ${folder}:\n  ${said}`);
+    const lastLines = (error.stderr || error.message).trimEnd().split('\n').slice(-4).join('\n  ');
+    throw new CannotStart(`PostgreSQL could not create its data folder in ${folder}:\n  ${lastLines}`);
   });
   renameSync(fresh, data);
   return { data, password };

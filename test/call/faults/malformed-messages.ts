@@ -13,7 +13,7 @@ const TCP_LIMIT_MS = 1_500;
 const AGAIN_MS = 500;
 const KILOBYTES_64 = 65_536;
 
-export function nonsense(): void {
+export function malformedMessages(): void {
   describe.concurrent('nonsense on the SIP port', () => {
     // drachtio-server v0.9.10 crashes on some of them (an INVITE whose Contact is no URI), which we cannot fix.
     test.runIf(!external)('disturbs no call, even with hundreds of messages and headers of 64 KB', () =>

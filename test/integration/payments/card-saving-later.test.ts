@@ -35,7 +35,7 @@ describe('a processor that keeps the card after its charge', () => {
       await createTestSession(db.database, merchant),
       keyedCard('visa', { expiry: '0932' }),
     );
-    expect(result).toMatchObject({ type: 'succeeded', cardKept: false });
+    expect(result).toMatchObject({ type: 'succeeded', cardSaved: false });
     expect(woken).toBe(1);
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
     await keepDueCards(payments, neverAborted);
@@ -78,10 +78,10 @@ describe('a processor that keeps the card after its charge', () => {
   });
 
   it('is not asked again if it refuses, and the payment stays', async () => {
-    const told: string[] = [];
+    const results: string[] = [];
     const payments = createCardSavingPayments(db.database, {
       processors: [sandboxSavingLater(db.database, { saveCharged: async () => ({ status: 'refused' }) })],
-      onCard: (result) => told.push(result),
+      onCard: (result) => results.push(result),
     });
     const merchant = await createTestMerchant(db.database);
     const sessionId = await createTestSession(db.database, merchant);
@@ -91,7 +91,7 @@ describe('a processor that keeps the card after its charge', () => {
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
     expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['succeeded']);
     expect(payments.log.lines).toContain('card not saved although the caller agreed');
-    expect(told).toEqual(['refused']);
+    expect(results).toEqual(['refused']);
   });
 
   it('is asked again if its adapter throws', async () => {

@@ -6,7 +6,7 @@ import { type CallRow, eventually, listCalls, listCharges, readSessionStatus } f
 import type { TestProduct } from '../support/product.ts';
 
 /** The reason that the agent receives, and the records of the call and its charges in the database afterwards. */
-interface Written {
+interface RecordedEnding {
   reason?: string;
   declineCode?: string;
   call: Partial<CallRow>;
@@ -15,7 +15,7 @@ interface Written {
   status: 'open' | 'complete';
 }
 
-const WRITTEN: Partial<Record<ScriptName, Written>> = {
+const ENDINGS: Partial<Record<ScriptName, RecordedEnding>> = {
   'decline-then-ok': { call: { outcome: 'succeeded' }, charges: ['failed', 'succeeded'], status: 'complete' },
   declined: {
     reason: 'declined',
@@ -32,21 +32,21 @@ const WRITTEN: Partial<Record<ScriptName, Written>> = {
 };
 
 /** Expects the script's ending, if it has an entry above. */
-export async function expectWritten(
+export async function expectRecorded(
   { testDatabase }: Pick<TestProduct, 'testDatabase'>,
   script: ScriptName,
   { session, headers }: CallReport,
 ): Promise<void> {
-  const written = WRITTEN[script];
-  if (written === undefined) return;
-  expect(headers['X-Ringkey-Reason']).toBe(written.reason);
-  expect(headers['X-Ringkey-Decline-Code']).toBe(written.declineCode);
+  const ending = ENDINGS[script];
+  if (ending === undefined) return;
+  expect(headers['X-Ringkey-Reason']).toBe(ending.reason);
+  expect(headers['X-Ringkey-Decline-Code']).toBe(ending.declineCode);
   const id = session ?? '';
   // An abandoned call gets its outcome when the line has also ended it.
   await eventually(150_000, async () =>
-    expect(await listCalls(testDatabase, id)).toMatchObject([{ ended_at: expect.any(Date), ...written.call }]),
+    expect(await listCalls(testDatabase, id)).toMatchObject([{ ended_at: expect.any(Date), ...ending.call }]),
   );
   const charges = await listCharges(testDatabase, id);
-  expect(charges.map(({ status }) => status)).toEqual(written.charges);
-  expect(await readSessionStatus(testDatabase, id)).toBe(written.status);
+  expect(charges.map(({ status }) => status)).toEqual(ending.charges);
+  expect(await readSessionStatus(testDatabase, id)).toBe(ending.status);
 }

@@ -73,7 +73,7 @@ describe('a call whose session is paid or expires meanwhile', () => {
 
   it('has the outcome in its row after a hang-up before the sentence', async () => {
     const { caller, id } = await onTheLine();
-    await harness.payElsewhere(id, 'visa', { isHeard: false });
+    await harness.payElsewhere(id, 'visa', { isDelivered: false });
     await caller.hangUp();
     const [charge] = await chargesOf(id);
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', charge_id: charge?.id });
@@ -81,7 +81,7 @@ describe('a call whose session is paid or expires meanwhile', () => {
 
   it('brings the outcome to the agent if the caller returns before the sentence', async () => {
     const { caller, id } = await onTheLine();
-    await harness.payElsewhere(id, 'visa', { isHeard: false });
+    await harness.payElsewhere(id, 'visa', { isDelivered: false });
     await caller.press('**');
     expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
@@ -107,7 +107,7 @@ describe('a payment in progress on the page', () => {
   it('is announced to a second caller instead of a question', async () => {
     const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
     const held = deferred<void>();
-    const paying = harness.payElsewhere(id, 'visa', { answersAfter: held.promise, isHeard: false });
+    const paying = harness.payElsewhere(id, 'visa', { answersAfter: held.promise, isDelivered: false });
     while ((await chargesOf(id)).length === 0);
     const from = harness.said.entries.length;
     const caller = await harness.caller();

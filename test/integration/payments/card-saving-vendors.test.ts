@@ -88,7 +88,7 @@ describe('Stripe', () => {
   it('saves a keyed card with its MOTO charge, charges it off session, and detaches it when it is deleted', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
     const result = await pay(payments, merchant, keyedCard('4242424242424242', { expiry: '0932' }), PHONE);
-    expect(result).toMatchObject({ type: 'succeeded', cardKept: true });
+    expect(result).toMatchObject({ type: 'succeeded', cardSaved: true });
     expect(await listSavedCards(db.database, merchant)).toMatchObject([
       { brand: 'VISA', lastFour: '4242', expiryMonth: 9, expiryYear: 2032 },
     ]);
@@ -146,7 +146,7 @@ describe('Stripe', () => {
       const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
       fakeVendor.failNext(fault);
       const result = await pay(payments, merchant, keyedCard('4242424242424242'), PHONE);
-      expect(result).toMatchObject({ type: 'succeeded', cardKept: false });
+      expect(result).toMatchObject({ type: 'succeeded', cardSaved: false });
       await keepDueCards(payments, forever);
       expect(await listSavedCards(db.database, merchant)).toEqual([]);
       const { rows } = await db.database.query('select status from card_consents where merchant_id = $1', [
@@ -161,7 +161,7 @@ describe('Stripe', () => {
     const token = fakeVendor.token('pm', '4242424242424242', 'apple_pay');
     expect(await pay(payments, merchant, { kind: 'token', token }, PAGE)).toMatchObject({
       type: 'succeeded',
-      cardKept: false,
+      cardSaved: false,
     });
     await keepDueCards(payments, forever);
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
@@ -187,7 +187,7 @@ describe('Square', () => {
   it('saves the page’s card after its charge, charges it, and disables it when it is deleted', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'square' });
     const card = { kind: 'token', token: fakeVendor.token() } as const;
-    expect(await pay(payments, merchant, card, PAGE)).toMatchObject({ type: 'succeeded', cardKept: false });
+    expect(await pay(payments, merchant, card, PAGE)).toMatchObject({ type: 'succeeded', cardSaved: false });
     await keepDueCards(payments, forever);
     expect(await listSavedCards(db.database, merchant)).toMatchObject([
       { brand: 'VISA', lastFour: '1111', expiryMonth: 11, expiryYear: 2049 },

@@ -14,7 +14,7 @@ import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.t
 import type { Visit } from '../page/visit.ts';
 import type { Ordered } from './timeline-order.ts';
 
-/** With its deliveries. Null if not read, see {@link MAX_EVENTS_ASKED}. */
+/** With its deliveries. Null if not read, see {@link MAX_EVENTS_WITH_DELIVERIES}. */
 type ActivityEvent = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };
 
 export interface CheckoutActivity {
@@ -28,7 +28,7 @@ export interface CheckoutActivity {
 /** Checkouts rarely have more. The lists show the rest. */
 const LIMIT = '100';
 /** Only the newest events are shown with deliveries, since each takes a request. Event pages show the others. */
-const MAX_EVENTS_ASKED = 10;
+const MAX_EVENTS_WITH_DELIVERIES = 10;
 
 /** @param checkoutId null for a call without a checkout, which has no other activity */
 export async function readActivity(visit: Visit, checkoutId: string | null): Promise<CheckoutActivity> {
@@ -40,10 +40,10 @@ export async function readActivity(visit: Visit, checkoutId: string | null): Pro
     visit.ask<{ events: z.infer<typeof ListedEvent>[] }>({ path: '/v1/events', query }),
     visit.ask<{ texts: TextResource[] }>({ path: '/v1/texts', query }),
   ]);
-  const given = charges.filter(({ refunded_cents }) => refunded_cents > 0);
+  const refunded = charges.filter(({ refunded_cents }) => refunded_cents > 0);
   const [refunds, delivered] = await Promise.all([
-    Promise.all(given.map(({ charge_id }) => refundsOf(visit, charge_id))),
-    Promise.all(events.slice(0, MAX_EVENTS_ASKED).map(({ id }) => deliveriesOf(visit, id))),
+    Promise.all(refunded.map(({ charge_id }) => refundsOf(visit, charge_id))),
+    Promise.all(events.slice(0, MAX_EVENTS_WITH_DELIVERIES).map(({ id }) => deliveriesOf(visit, id))),
   ]);
   const withDeliveries = events.map((event, at) => ({ ...event, deliveries: delivered[at] ?? null }));
   return { calls, charges, events: withDeliveries, texts, refunds: refunds.flat() };
@@ -223,13 +223,13 @@ export function textEntry(text: TextResource): ActivityEntry {
   };
 }
 
-/** @param story without the parts that the page shows elsewhere */
-export function activityEntries(visit: Visit, story: CheckoutActivity): ActivityEntry[] {
+/** @param activity without the parts that the page shows elsewhere */
+export function activityEntries(visit: Visit, activity: CheckoutActivity): ActivityEntry[] {
   return [
-    ...story.calls.flatMap((call) => callEntries(visit, call)),
-    ...story.charges.flatMap((charge) => chargeEntries(visit, charge)),
-    ...story.refunds.map((refund) => refundEntry(visit, refund)),
-    ...story.events.flatMap((event) => eventEntries(visit, event)),
-    ...story.texts.map(textEntry),
+    ...activity.calls.flatMap((call) => callEntries(visit, call)),
+    ...activity.charges.flatMap((charge) => chargeEntries(visit, charge)),
+    ...activity.refunds.map((refund) => refundEntry(visit, refund)),
+    ...activity.events.flatMap((event) => eventEntries(visit, event)),
+    ...activity.texts.map(textEntry),
   ];
 }

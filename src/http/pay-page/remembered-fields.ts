@@ -6,32 +6,38 @@ import type { FastifyReply } from 'fastify';
 import type { CheckoutSession } from '../../domain/session.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
 import type { Typed, TypedCard } from './form.ts';
-import { type Asking, dropSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { type CookieRequest, dropSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
 
 /** As the fields show them. Empty if nothing is kept. */
-export interface KeptFields {
+export interface RememberedFields {
   expiry: string;
   postalCode: string;
 }
 
-export const NOTHING_KEPT: KeptFields = { expiry: '', postalCode: '' };
+export const NO_FIELDS: RememberedFields = { expiry: '', postalCode: '' };
 
 /** The browser requests the page immediately. */
-const KEPT_FOR_MS = 60_000;
+const REMEMBERED_MS = 60_000;
 /** `MMYYYY`, and more than any country's postal code. */
 const [MAX_EXPIRY, MAX_POSTAL_CODE] = [6, 12];
 
-interface KeptAt {
+interface FieldsCookie {
   session: Pick<CheckoutSession, 'id'>;
   /** Null if nothing is kept. */
   vault: Vault | null;
   now: Date;
 }
 
-export function keepFields(request: Asking, reply: FastifyReply, { vault, ...at }: KeptAt, card: TypedCard): void {
+export function rememberFields(
+  request: CookieRequest,
+  reply: FastifyReply,
+  { vault, ...at }: FieldsCookie,
+  card: TypedCard,
+): void {
   if (vault === null) return;
   const text = `${plainOf(card.expiry, MAX_EXPIRY)} ${plainOf(card.postal_code, MAX_POSTAL_CODE)}`;
-  if (text !== ' ') setSessionCookie(request, reply, { ...at, vault, purpose: 'fields' }, { text, forMs: KEPT_FOR_MS });
+  if (text !== ' ')
+    setSessionCookie(request, reply, { ...at, vault, purpose: 'fields' }, { text, forMs: REMEMBERED_MS });
 }
 
 /** Empty if the value is too long: it could be a card number in the wrong field. */
@@ -41,10 +47,14 @@ function plainOf(typed: Typed | undefined, max: number): string {
 }
 
 /** Reads it once. */
-export function takeKeptFields(request: Asking, reply: FastifyReply, { vault, ...at }: KeptAt): KeptFields {
+export function takeRememberedFields(
+  request: CookieRequest,
+  reply: FastifyReply,
+  { vault, ...at }: FieldsCookie,
+): RememberedFields {
   const cookie = { ...at, purpose: 'fields' } as const;
   const text = vault === null ? null : readSessionCookie(request, { ...cookie, vault });
-  if (text === null) return NOTHING_KEPT;
+  if (text === null) return NO_FIELDS;
   dropSessionCookie(request, reply, cookie);
   const [expiry = '', postalCode = ''] = text.split(' ');
   const isDate = expiry.length === 4 || expiry.length === 6;

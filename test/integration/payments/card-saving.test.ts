@@ -37,7 +37,7 @@ describe('a card whose caller agreed', () => {
       await createTestSession(db.database, merchant),
       keyedCard('visa', { expiry: '0431' }),
     );
-    expect(result).toMatchObject({ type: 'succeeded', cardKept: true });
+    expect(result).toMatchObject({ type: 'succeeded', cardSaved: true });
     const [card, ...others] = await listSavedCards(db.database, merchant);
     expect(others).toEqual([]);
     expect(card).toMatchObject({ brand: 'VISA', lastFour: '4242', expiryMonth: 4, expiryYear: 2031, isDefault: false });
@@ -73,12 +73,12 @@ describe('a card whose caller agreed', () => {
   });
 
   it('is not saved by the processor if the session has no caller', async () => {
-    const asked: boolean[] = [];
+    const keepsCard: boolean[] = [];
     const sandbox = sandboxWith(db.database, {});
     const processor: Processor = {
       ...sandbox,
       charge: (request, signal) => {
-        asked.push(request.keepsCard);
+        keepsCard.push(request.keepsCard);
         return sandbox.charge(request, signal);
       },
     };
@@ -88,9 +88,9 @@ describe('a card whose caller agreed', () => {
     const payments = createCardSavingPayments(db.database, { processors: [processor] });
     expect(await payWithConsent(payments, merchant, sessionId, keyedCard('visa'))).toMatchObject({
       type: 'succeeded',
-      cardKept: false,
+      cardSaved: false,
     });
-    expect(asked).toEqual([false]);
+    expect(keepsCard).toEqual([false]);
     expect(await listConsents(db.database, merchant)).toEqual([]);
   });
 
@@ -121,19 +121,19 @@ describe('a card whose caller agreed', () => {
     const first = await createTestSession(db.database, merchant);
     expect(await createCardSavingPayments(db.database).pay(merchant, first, keyedCard('visa'))).toMatchObject({
       type: 'succeeded',
-      cardKept: false,
+      cardSaved: false,
     });
     const bare = createTestPayments(db.database);
     expect(
       await payWithConsent(bare, merchant, await createTestSession(db.database, merchant), keyedCard('visa')),
     ).toMatchObject({
-      cardKept: false,
+      cardSaved: false,
     });
     const nobodys = await createTestSession(db.database, merchant, { callerPhone: null });
     expect(
       await payWithConsent(createCardSavingPayments(db.database), merchant, nobodys, keyedCard('visa')),
     ).toMatchObject({
-      cardKept: false,
+      cardSaved: false,
     });
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
     expect(await listConsents(db.database, merchant)).toEqual([]);
@@ -175,11 +175,11 @@ describe('a card whose caller agreed', () => {
   });
 
   it('is counted', async () => {
-    const told: string[] = [];
-    const payments = createCardSavingPayments(db.database, { onCard: (result) => told.push(result) });
+    const results: string[] = [];
+    const payments = createCardSavingPayments(db.database, { onCard: (result) => results.push(result) });
     const merchant = await createTestMerchant(db.database);
     await payWithConsent(payments, merchant, await createTestSession(db.database, merchant), keyedCard('visa'));
-    expect(told).toEqual(['kept']);
+    expect(results).toEqual(['kept']);
   });
 });
 
@@ -218,9 +218,9 @@ describe('the same card again', () => {
     let number = 0;
     const processor = sandboxWith(db.database, {
       answer(answer) {
-        if (answer.status !== 'succeeded' || answer.kept === undefined) return answer;
+        if (answer.status !== 'succeeded' || answer.savedCard === undefined) return answer;
         number += 1;
-        return { ...answer, kept: { ...answer.kept, handle: `handle-${number}` } };
+        return { ...answer, savedCard: { ...answer.savedCard, handle: `handle-${number}` } };
       },
     });
     const payments = createCardSavingPayments(db.database, { processors: [processor] });
@@ -275,8 +275,8 @@ describe('the database', () => {
     const processor = sandboxWith(db.database, {
       // Not a smallint, so the row cannot be written.
       answer: (answer) =>
-        answer.status === 'succeeded' && answer.kept !== undefined
-          ? { ...answer, kept: { ...answer.kept, expiryMonth: 70_000 } }
+        answer.status === 'succeeded' && answer.savedCard !== undefined
+          ? { ...answer, savedCard: { ...answer.savedCard, expiryMonth: 70_000 } }
           : answer,
     });
     const payments = createCardSavingPayments(db.database, { processors: [processor] });
@@ -284,7 +284,7 @@ describe('the database', () => {
     const sessionId = await createTestSession(db.database, merchant);
     expect(await payWithConsent(payments, merchant, sessionId, keyedCard('visa'))).toMatchObject({
       type: 'succeeded',
-      cardKept: false,
+      cardSaved: false,
     });
     expect((await readPaymentState(db.database, sessionId)).events).toEqual([
       'checkout.succeeded',

@@ -102,7 +102,7 @@ describe('each event during the question whether to save the card', () => {
   /** The next state and its effects without notes. Only a key or silence charges. */
   const EXPECTED: [FlowEvent, string][] = [
     [{ type: 'answered' }, 'collecting:'],
-    [{ type: 'spoken' }, 'collecting: start_timer'],
+    [{ type: 'prompt_ended' }, 'collecting: start_timer'],
     [{ type: 'silence' }, 'charging: cancel_timer charge say start_timer'],
     [{ type: 'paid', chargeId }, 'collecting:'],
     [{ type: 'declined', chargeId, code: 'generic_decline' }, 'collecting:'],
@@ -205,13 +205,14 @@ describe('a consent to save the card, after a decline', () => {
 });
 
 describe('the last sentence', () => {
-  const paid = (cardKept?: boolean) => {
+  const paid = (cardSaved?: boolean) => {
     const call = greeted().pressKeys(`${CARD}1`).finishSentence();
-    return call.send({ type: 'paid', chargeId: call.chargeId, ...(cardKept !== undefined && { cardKept }) }).lastLine;
+    return call.send({ type: 'paid', chargeId: call.chargeId, ...(cardSaved !== undefined && { cardSaved }) }).lastLine;
   };
 
-  it('says that the card was saved if it was', () => expect(paid(true)).toEqual({ name: 'succeeded', cardKept: true }));
-  it.each([false, undefined])('does not mention saving if it is not known (%s)', (cardKept) =>
-    expect(paid(cardKept)).toEqual({ name: 'succeeded' }),
+  it('says that the card was saved if it was', () =>
+    expect(paid(true)).toEqual({ name: 'succeeded', cardSaved: true }));
+  it.each([false, undefined])('does not mention saving if it is not known (%s)', (cardSaved) =>
+    expect(paid(cardSaved)).toEqual({ name: 'succeeded' }),
   );
 });

@@ -135,7 +135,7 @@ describe('an order that another session has, too', () => {
 
 it('after five declines the line asks for no card', async () => {
   const { id, uri } = await checkout();
-  for (let time = 0; time < 5; time += 1) await harness.payElsewhere(id, 'insufficient_funds', { isHeard: false });
+  for (let time = 0; time < 5; time += 1) await harness.payElsewhere(id, 'insufficient_funds', { isDelivered: false });
   expect(await outcomeOf(id, uri)).toMatchObject({
     said: ['too_many_attempts'],
     outcome: 'failed',

@@ -1,6 +1,6 @@
 /**
  * A time limit for tests' requests to servers on loopback: even on a busy machine, only a hanging request reaches it.
  */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
-export const patience = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS);
+export const requestTimeout = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);

@@ -4,7 +4,7 @@ import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { FORM_TOKEN, ownAddress, type PageAnswer, type TestDashboard } from './dashboard.ts';
 import { type SignedInUser, signedInUser } from './users.ts';
 
-export interface Colleague {
+export interface SecondUser {
   user: SignedInUser;
   /** @param path within `/dashboard` */
   get(path: string): Promise<PageAnswer>;
@@ -20,7 +20,7 @@ interface OpenForm {
   goOn(fields: Record<string, string>): Promise<OpenForm>;
 }
 
-export async function colleagueOf({ api }: TestDashboard, role: Role): Promise<Colleague> {
+export async function secondUserOf({ api }: TestDashboard, role: Role): Promise<SecondUser> {
   const user = await signedInUser(api.database, role, DEMO_ACCOUNT);
   const ask = async (path: string, body?: URLSearchParams): Promise<PageAnswer> => {
     const headers = { cookie: user.cookie, ...(body !== undefined && { 'sec-fetch-site': 'same-origin' }) };
@@ -41,8 +41,8 @@ export async function colleagueOf({ api }: TestDashboard, role: Role): Promise<C
     const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     const send: OpenForm['send'] = (fields = {}) => {
-      const kept = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
-      return ask(action, new URLSearchParams({ ...kept, ...fields }));
+      const all = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+      return ask(action, new URLSearchParams({ ...all, ...fields }));
     };
     return { html, send, goOn: async (fields) => formIn((await send(fields)).html) };
   };

@@ -39,10 +39,10 @@ describe('a caller who hangs up', () => {
 
   it('during the charge is charged, and the outcome is written', async () => {
     const goOn = harness.holdPayments();
-    const asked = harness.payments.entries.length;
+    const paymentCount = harness.payments.entries.length;
     const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
     await harness.keyCard(caller);
-    await harness.payments.waitForCount('asked', asked + 1);
+    await harness.payments.waitForCount('asked', paymentCount + 1);
     await caller.hangUp();
     // The session can be called again at once.
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'pending', charge_id: null });

@@ -13,7 +13,7 @@ import type { CheckoutSession } from '../../domain/session.ts';
 import { signatureHeaders } from '../../lib/http-client/signature.ts';
 import { eventJson } from '../../notifications/outbox/event-body.ts';
 
-export const STORY_TIME = new Date('2026-11-20T12:00:00.000Z');
+export const EXAMPLE_TIME = new Date('2026-11-20T12:00:00.000Z');
 /** Of no endpoint. */
 export const WEBHOOK_SECRET = 'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=';
 export const SIP_SECRET = DEMO_SIGNING_SECRET;
@@ -25,7 +25,7 @@ const MERCHANT = id('Merchant', 'mer_demo_diner');
 const ACCOUNT = id('Account', 'acct_demo');
 export const RETURN_TO = 'sip:agent@agents.example.com';
 
-export const storyMerchant: Merchant = {
+export const exampleMerchant: Merchant = {
   ...MERCHANT_DEFAULTS,
   id: MERCHANT,
   accountId: ACCOUNT,
@@ -55,14 +55,14 @@ const session: CheckoutSession = {
   metadata: { table: '12' },
   language: null,
   chosenLanguage: null,
-  createdAt: STORY_TIME,
-  expiresAt: new Date(STORY_TIME.getTime() + 30 * 60_000),
+  createdAt: EXAMPLE_TIME,
+  expiresAt: new Date(EXAMPLE_TIME.getTime() + 30 * 60_000),
 };
 
 const reading: CheckoutFacts = {
   session,
   isOver: false,
-  merchant: storyMerchant,
+  merchant: exampleMerchant,
   callerFirstName: 'Demo',
   charge: null,
   cards: [],
@@ -90,7 +90,7 @@ const REFUNDED: NonNullable<EventFacts['refund']> = {
   processor_refund_id: 'sandbox_refund_7wq3nxk5t9zr',
   failure: null,
   processor_code: null,
-  created_at: STORY_TIME.toISOString(),
+  created_at: EXAMPLE_TIME.toISOString(),
 };
 
 const PAID_SESSION: EventFacts = { session_status: 'complete', outcome: 'succeeded', charge: PAID };
@@ -126,7 +126,7 @@ export function eventExample(type: EventType, docsUrl: string): string {
     type,
     sessionId: SESSION,
     facts: FACTS[type],
-    createdAt: STORY_TIME,
+    createdAt: EXAMPLE_TIME,
     body: null,
   };
   return eventJson(event, reading, docsUrl);
@@ -134,7 +134,7 @@ export function eventExample(type: EventType, docsUrl: string): string {
 
 /** The event's signature headers, made with {@link WEBHOOK_SECRET}. */
 export function deliveryHeaders(body: string): Record<string, string> {
-  return signatureHeaders((JSON.parse(body) as { id: string }).id, STORY_TIME, body, [WEBHOOK_SECRET]);
+  return signatureHeaders((JSON.parse(body) as { id: string }).id, EXAMPLE_TIME, body, [WEBHOOK_SECRET]);
 }
 
 /** Facts for example outcome headers. */

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCharge } from '../contract/refunds-api.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { colleagueOf } from './colleague.ts';
 import { startDashboard } from './dashboard.ts';
 import { unsettledCharge, unsettledRefund } from './objects.ts';
+import { secondUserOf } from './second-user.ts';
 import { newAccount } from './users.ts';
 
 const dashboard = useFixture(startDashboard);
@@ -22,10 +22,10 @@ test('settles a charge that succeeded: the outcome, a confirmation, then the res
   const [page, path] = [`/test/charges/${charge}`, `/test/charges/${charge}/settle`];
   expect((await dashboard.get(page)).html).toContain(`href="/dashboard${path}"`);
   expect((await dashboard.get('/test/charges?needs_settling=true')).html).toContain(charge);
-  const asked = await dashboard.get(path);
-  expect(asked.html).toContain('Check the sandbox dashboard first');
-  expect(asked.html).toContain(`href="/dashboard${page}">$40.00`);
-  const user = await colleagueOf(dashboard, 'developer');
+  const confirmation = await dashboard.get(path);
+  expect(confirmation.html).toContain('Check the sandbox dashboard first');
+  expect(confirmation.html).toContain(`href="/dashboard${page}">$40.00`);
+  const user = await secondUserOf(dashboard, 'developer');
   const form = await (await user.open(path)).goOn({ outcome: 'succeeded', processor_id: ' pi_42 ' });
   const said = readable(form.html);
   expect(said).toContain('$40.00 was charged to Visa ···· 0000');
@@ -45,7 +45,7 @@ test('settles a charge that succeeded: the outcome, a confirmation, then the res
 
 test('settles a charge that the processor never received', async () => {
   const { charge } = await unsettledCharge(dashboard.api);
-  const user = await colleagueOf(dashboard, 'owner');
+  const user = await secondUserOf(dashboard, 'owner');
   const form = await (await user.open(`/test/charges/${charge}/settle`)).goOn({ outcome: 'not_received' });
   const said = readable(form.html);
   expect(said).toContain('$40.00 was never charged to Visa ···· 0000');
@@ -59,7 +59,7 @@ test('settles a refund on its page', async () => {
   const path = `/test/refunds/${refund}/settle`;
   expect((await dashboard.get(`/test/refunds/${refund}`)).html).toContain(`href="/dashboard${path}"`);
   expect((await dashboard.get('/test/refunds?needs_settling=true')).html).toContain(refund);
-  const user = await colleagueOf(dashboard, 'developer');
+  const user = await secondUserOf(dashboard, 'developer');
   const made = await (await user.open(path)).goOn({ outcome: 'succeeded', processor_id: 're_42' });
   expect(readable(made.html)).toContain('$10.00 was refunded to Visa ···· 7205Merchant: Demo Diner');
   const lost = await (await user.open(path)).goOn({ outcome: 'refused' });
@@ -74,7 +74,7 @@ test('settles a refund on its page', async () => {
 
 test('lets one of two users settle a charge at once, and shows the other its state', async () => {
   const { charge } = await unsettledCharge(dashboard.api);
-  const [one, other] = [await colleagueOf(dashboard, 'owner'), await colleagueOf(dashboard, 'developer')];
+  const [one, other] = [await secondUserOf(dashboard, 'owner'), await secondUserOf(dashboard, 'developer')];
   const path = `/test/charges/${charge}/settle`;
   const forms = [
     await (await one.open(path)).goOn({ outcome: 'succeeded', processor_id: 'pi_1' }),
@@ -99,7 +99,7 @@ test.each([
   ['succeeded', '4242424242424242', 'It looks like a card number, which Ringkey never stores.'],
 ])('asks again for %s with the ID “%s”', async (outcome, id, fault) => {
   const { charge } = await unsettledCharge(dashboard.api);
-  const user = await colleagueOf(dashboard, 'developer');
+  const user = await secondUserOf(dashboard, 'developer');
   const form = await user.open(`/test/charges/${charge}/settle`);
   const { status, html } = await form.send({ outcome, processor_id: id });
   expect(status).toBe(422);
@@ -111,17 +111,17 @@ test.each([
 test('keeps the entries out of the URL and the log, and does not repeat a card number', async () => {
   const { charge } = await unsettledCharge(dashboard.api);
   const path = `/test/charges/${charge}/settle`;
-  const user = await colleagueOf(dashboard, 'developer');
-  const asked = await user.open(path);
+  const user = await secondUserOf(dashboard, 'developer');
+  const confirmation = await user.open(path);
   // Only the search of the page's head is sent by GET.
-  expect(asked.html.match(/<form[^>]*method="get"[^>]*>/g) ?? []).toEqual(
-    asked.html.match(/<form[^>]*action="\/dashboard\/test\/search"[^>]*>/g) ?? [],
+  expect(confirmation.html.match(/<form[^>]*method="get"[^>]*>/g) ?? []).toEqual(
+    confirmation.html.match(/<form[^>]*action="\/dashboard\/test\/search"[^>]*>/g) ?? [],
   );
-  const wrong = await asked.send({ outcome: 'succeeded', processor_id: '4000 0566 5566 5556' });
+  const wrong = await confirmation.send({ outcome: 'succeeded', processor_id: '4000 0566 5566 5556' });
   expect(wrong.status).toBe(422);
   expect(wrong.html).toContain('It looks like a card number');
   expect(wrong.html).not.toMatch(/4000.?0566/);
-  await asked.send({ outcome: 'succeeded', processor_id: 'pi_kept_out_of_logs' });
+  await confirmation.send({ outcome: 'succeeded', processor_id: 'pi_kept_out_of_logs' });
   expect(dashboard.api.log.join('')).not.toMatch(/4000.?0566|pi_kept_out_of_logs/);
   // A URL with the entries does not fill in the form either.
   const { status, html } = await dashboard.get(`${path}?outcome=succeeded&processor_id=4000056655665556`);
@@ -141,8 +141,8 @@ test('does not settle a charge that Ringkey still asks the processor about', asy
   expect(html).toContain('Ringkey keeps checking');
   expect(html).not.toContain('Settle manually');
   const path = `/test/charges/${id}/settle`;
-  const asked = await dashboard.get(path);
-  expect([asked.status, asked.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${id}`]);
+  const confirmation = await dashboard.get(path);
+  expect([confirmation.status, confirmation.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${id}`]);
   const confirmed = await dashboard.submit('/test/setup/keys/new', `${path}/confirm`, { outcome: 'not_received' });
   expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${id}`]);
   const sent = await dashboard.submit('/test/setup/keys/new', path, { outcome: 'not_received', processor_id: '' });
