@@ -52,6 +52,7 @@ test.each(['openai', 'anthropic', 'livekit'])(
 test('lists every page for programs, and serves it as Markdown without placeholders', async () => {
   const index = await (await fetch(`${api.url}/llms.txt`)).text();
   expect(index).toMatch(/^# Ringkey\n\n> /);
+  expect(index).not.toContain('{{');
   const links = [...index.matchAll(/\]\((http[^)]+)\)/g)].map(([, url = '']) => url);
   expect(links).toContain(`${api.url}/openapi.json`);
   for (const url of links.filter((each) => !each.endsWith('/mcp'))) {

@@ -1,6 +1,6 @@
 /** `POST /mcp`, with the client of the MCP SDK and with plain HTTP. A tool call has to be a REST request in every respect. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
@@ -132,6 +132,29 @@ test('rejects a path argument that is missing or could name another path', async
     const { isError, body } = await call(client, 'get_checkout', { checkout_session_id: value });
     expect([isError, body.error.code, body.error.param]).toEqual([true, code, 'checkout_session_id']);
   }
+});
+
+test('ends the wait of a client that has gone', async () => {
+  const client = await connect(bearer(await agentKey()));
+  const { body } = await call(client, 'create_checkout', DINER);
+  const { checkout_session_id } = body;
+  const params = { name: 'get_checkout', arguments: { checkout_session_id, wait: 60 } };
+  const subscribed = vi.spyOn(api.progress, 'subscribe');
+  const gone = new AbortController();
+  const waiting = fetch(`${api.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...bearer(DEMO_KEY) },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    signal: gone.signal,
+  });
+  const lines = () =>
+    api.log.filter((line) => line.includes(String(checkout_session_id)) && line.includes('abandoned'));
+  await expect.poll(() => subscribed.mock.calls.map(([subject]) => subject)).toContain(checkout_session_id);
+  gone.abort();
+  await expect(waiting).rejects.toThrow();
+  // The tool call and its envelope.
+  await expect.poll(() => lines().length).toBeGreaterThan(0);
+  subscribed.mockRestore();
 });
 
 test('names unknown arguments', async () => {

@@ -128,7 +128,7 @@ const TRANSFER =
 
 /**
  * Webhook tools, each as the body of `POST /v1/convai/tools`, and the system tool for the transfer. `sanitize` keeps
- * `transfer_to` from the model and the transcript.
+ * addresses and the code from the model and the transcript.
  * https://elevenlabs.io/docs/api-reference/tools/create, https://elevenlabs.io/docs/eleven-agents/customization/personalization/dynamic-variables
  */
 function elevenlabs(tools: readonly AgentTool[], place: ToolPlace) {
@@ -152,7 +152,7 @@ function elevenlabs(tools: readonly AgentTool[], place: ToolPlace) {
             source: 'response',
             dynamic_variable: name,
             value_path: name,
-            sanitize: name === 'transfer_to',
+            sanitize: name !== 'checkout_session_id',
           })),
         }),
       },
@@ -203,7 +203,7 @@ function elevenlabsTransfer() {
 }
 
 /** Of the answer to `create_checkout`, for the transfer and the other tools. */
-const KEPT = ['checkout_session_id', 'transfer_to'] as const;
+const KEPT = ['checkout_session_id', 'transfer_to', 'transfer_to_number', 'transfer_code'] as const;
 
 const isCreate = ({ operation }: AgentTool) => operation.id === 'create_checkout';
 

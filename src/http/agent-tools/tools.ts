@@ -29,7 +29,7 @@ const TOOLS: readonly ToolDescription[] = [
     title: 'Retrieve a checkout',
     operation: 'retrieve_checkout_session',
     description:
-      'Retrieves a checkout and its charge, for example after the call has returned from the payment line. If "charge.status" is "pending", the outcome is not known yet: never take another payment for this order.',
+      'Retrieves a checkout and its charge, for example after the call has returned from the payment line. Say "agent_message" word for word if it is not null. If "charge.status" is "pending", the outcome is not known yet: never take another payment for this order.',
     hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {

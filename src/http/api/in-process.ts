@@ -89,11 +89,14 @@ export interface ClientReply extends ApiReply {
 /**
  * REST for a client that speaks another protocol: a request from its address with its headers. So its key, source, rate
  * limit, idempotency, audit and request log are those of REST.
+ * @param gone aborts a GET, which may be waiting for news. A POST continues without its client.
+ * @throws AbortError
  */
 export async function askAsClient(
   app: FastifyInstance,
   { headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>,
   { method = 'GET', path, body, idempotencyKey }: Omit<ApiQuestion, 'query'>,
+  gone: AbortSignal,
 ): Promise<ClientReply> {
   const answer = await countedRequests.run(
     true,
@@ -104,6 +107,7 @@ export async function askAsClient(
         ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }),
         headers: { ...forwarded(headers), ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
         ...(body !== undefined && { payload: body }),
+        ...(method === 'GET' && { signal: gone }),
       }),
   );
   const unknownFields = answer.headers['x-ringkey-unknown-fields'];

@@ -25,7 +25,7 @@ export function textsForPrograms(content: DocsContent): readonly DocsText[] {
   const pageText = ({ file }: DocsPage) => plainMarkdown(readPage(file, docsWords(content.place)), docsBlocks(content));
   return [
     ...DOCS_PAGES.map((page) => ({ path: markdownPath(page), type: MARKDOWN, make: () => pageText(page) })),
-    { path: '/llms.txt', type: PLAIN, make: () => index(content.place.baseUrl) },
+    { path: '/llms.txt', type: PLAIN, make: () => index(content.place.baseUrl, docsWords(content.place)) },
     { path: '/llms-full.txt', type: PLAIN, make: () => DOCS_PAGES.map(pageText).join('\n\n') },
     ...Object.keys(FORMATS).map((name) => ({
       path: `/agent-tools/${name}.json`,
@@ -42,8 +42,8 @@ function definitions(name: string, { routes, tools }: DocsContent): string {
 const SUMMARY =
   'Takes a card payment during a phone call: REST in, SIP in, keypad capture, the merchant’s own processor, outcome back to the voice agent.';
 
-function index(baseUrl: string): string {
-  const pages = DOCS_PAGES.map((page) => link(page.title, `${baseUrl}${markdownPath(page)}`, leadOf(page)));
+function index(baseUrl: string, words: Readonly<Record<string, string>>): string {
+  const pages = DOCS_PAGES.map((page) => link(page.title, `${baseUrl}${markdownPath(page)}`, leadOf(page, words)));
   const tools = Object.keys(FORMATS).map((name) => link(name, `${baseUrl}/agent-tools/${name}.json`));
   return `# Ringkey
 
@@ -68,4 +68,5 @@ ${tools.join('\n')}
 const link = (title: string, url: string, about = '') => `- [${title}](${url})${about === '' ? '' : `: ${about}`}`;
 
 /** The paragraph under the title of a page. */
-const leadOf = ({ file }: DocsPage) => /^> (.+)$/m.exec(readPage(file, {}))?.[1] ?? '';
+const leadOf = ({ file }: DocsPage, words: Readonly<Record<string, string>>) =>
+  /^> (.+)$/m.exec(readPage(file, words))?.[1] ?? '';

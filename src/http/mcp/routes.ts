@@ -3,6 +3,7 @@
  * same client (`askAsClient`), so keys, scopes, limits, idempotency, redaction, request log and audit are those of REST.
  */
 import {
+  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
   type McpHttpHandler,
@@ -31,6 +32,8 @@ export interface McpDeps {
 }
 
 export const MCP_PATH = '/mcp';
+/** The most that `wait` of `retrieve_checkout_session` takes. */
+const MAX_WAIT_MS = 60_000;
 /** Of a call's `_meta`: as the header `Idempotency-Key` of the REST request. */
 export const IDEMPOTENCY_META = 'ringkey/idempotency-key';
 
@@ -47,7 +50,9 @@ export function mcpRoutes(app: FastifyInstance, deps: McpDeps): void {
       config: { isEnvelope: true },
       handler: async (request, reply) => {
         tools ??= agentTools(deps.operations);
-        return sendAnswer(await answerMessage(app, tools, deps.version, request), reply);
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        return sendAnswer(await answerMessage(app, tools, deps.version, request, gone.signal), reply);
       },
     });
     done();
@@ -89,6 +94,7 @@ async function answerMessage(
   tools: readonly AgentTool[],
   version: string,
   request: FastifyRequest,
+  gone: AbortSignal,
 ): Promise<Response> {
   const { body } = request;
   // Batches ended with the revision 2025-06-18. Each message counts for the rate limit, so one request has one.
@@ -100,7 +106,7 @@ async function answerMessage(
         const tool = tools.find((each) => each.name === name);
         if (tool === undefined)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${plainName(name)}`);
-        return callTool(app, request, tool, given, _meta?.[IDEMPOTENCY_META]);
+        return callTool(app, request, tool, { given, idempotencyKey: _meta?.[IDEMPOTENCY_META], gone });
       },
     });
   const web = webRequest(request);
@@ -119,17 +125,30 @@ const listed = ({ name, title, description, hints, input, output }: AgentTool) =
 /** A name that a client sent could contain anything. */
 const plainName = (name: string) => (/^[\w.-]{1,64}$/.test(name) ? name : '(not a name)');
 
+interface ToolCall {
+  given: Record<string, unknown>;
+  /** From the client: anything, or undefined. */
+  idempotencyKey: unknown;
+  gone: AbortSignal;
+}
+
 async function callTool(
   app: FastifyInstance,
   client: FastifyRequest,
   tool: AgentTool,
-  given: Record<string, unknown>,
-  idempotencyKey: unknown,
-) {
+  { given, idempotencyKey, gone }: ToolCall,
+): Promise<CallToolResult> {
   const request = requestOf(tool, given, errorContext(client));
   if ('content' in request) return request;
   const key = idempotencyKey === undefined ? {} : { idempotencyKey: String(idempotencyKey) };
-  return resultOf(await askAsClient(app, client, { ...request, ...key }));
+  // Its request has a time limit of its own, and may wait for news.
+  client.waitsMs = MAX_WAIT_MS;
+  try {
+    return resultOf(await askAsClient(app, client, { ...request, ...key }, gone));
+  } catch (error) {
+    if (gone.aborted) return { content: [] };
+    throw error;
+  }
 }
 
 /** The SDK takes web requests. The body is already parsed. */

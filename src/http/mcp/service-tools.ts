@@ -7,11 +7,11 @@ export interface Service {
   url: string;
   /** Null for the keyless demo. */
   key: string | null;
-  /** How long a request may take. The default is 60 s, which is longer than the service itself waits. */
+  /** How long a request may take. The default is longer than the service takes, also if the request waits for news. */
   limitMs?: number;
 }
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 export function serviceTools(service: Service): ToolSource {
   return {

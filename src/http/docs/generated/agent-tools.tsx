@@ -12,7 +12,8 @@ export const AGENT_PROMPT = `When the order is complete and the caller is ready 
 - If payment is required, the call is transferred then. Never say an address.
 - Never ask for a card number, an expiry date or a security code,
   and stop a caller who starts to say one.
-- When the call comes back, say the outcome once, then continue.
+- When the call comes back, say the outcome once, then continue. If you can use
+  get_checkout, its "agent_message" is the sentence to say.
 - If the outcome is "pending", say that the payment is being checked and that
   a text will follow. Never offer another way to pay.`;
 
