@@ -252,7 +252,10 @@ export interface MediaPool {
   answerOffer(offerSdp: string, onKey: KeySink | null, sipServer?: string): Promise<MediaLeg>;
   /** A leg that makes an offer. @throws NoMedia */
   makeOffer(onKey: KeySink | null, sipServer?: string): Promise<MediaLeg>;
-  /** A leg that makes an offer, on the same server as this one, which it will be bridged to. @throws NoMedia */
+  /**
+   * A leg that makes a plain offer, on the same server as this one, which it will be bridged to. With
+   * RINGKEY_SRTP=required there is none. @throws NoMedia
+   */
   makeOfferBeside(beside: MediaLeg): Promise<MediaLeg>;
   /**
    * A leg on the same server as this one that recognizes telephone-events without waiting for their end. Its SDP can be

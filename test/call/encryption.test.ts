@@ -120,6 +120,21 @@ describe.runIf(canRun)('a caller over TLS', () => {
     });
 
     test.concurrent('is refused with plain audio', async () => isRefused(await newCall('plain')));
+
+    test.concurrent('hears the result and is not bridged to the agent if its side takes no REFER', async () => {
+      const call = await newCall('encrypted', { takesRefer: false, ...encryptedAgent() });
+      const { caller } = call;
+      await caller.dial();
+      await caller.press(cardKeys('visa'));
+      await caller.over;
+      expect(caller.heard.join(' ')).toMatch(/Your payment went through/);
+      expect(caller.heard).not.toContain('(the agent)');
+      const { testDatabase } = product;
+      expect(await waitForSettledCharges(testDatabase, caller.checkout.id)).toMatchObject([{ status: 'succeeded' }]);
+      const { steps } = await waitForEndedCall(testDatabase, caller.checkout.id);
+      expect(steps).toContain('bridge failed encryption');
+      expectOnlyEncrypted(call);
+    });
   });
 
   describe('with RINGKEY_SRTP=optional and ;transport=tls', () => {

@@ -45,7 +45,7 @@ const LINK_LIMIT_MS = 5_000;
 
 export interface LegOptions {
   onKey: KeySink | null;
-  /** Whether it will be bridged to another leg. Its offer is plain audio. */
+  /** Whether it will be bridged to another leg. Its offer is plain audio, so RINGKEY_SRTP=required forbids it. */
   isBeside?: boolean;
   /** Whether to recognize a telephone-event at its second packet and not at its end. */
   takesUnendedKeys?: boolean;
@@ -110,6 +110,7 @@ export class FreeswitchServer {
 
   /** A leg for this offer, or one that makes an offer. @throws NoMedia */
   async createLeg(offerSdp: string | null, options: LegOptions): Promise<EndpointLeg> {
+    if (options.isBeside && this.#options.srtp === 'required') throw new NoMedia('encryption');
     const connected = this.#connected;
     const acceptedSdp = offerSdp === null ? null : this.#acceptedSdp(offerSdp);
     if (connected === null) throw new NoMedia('no_server');
