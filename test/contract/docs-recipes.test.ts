@@ -1,7 +1,7 @@
 /** Runs the commands and signature checks of the docs exactly as the pages show them. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,13 @@ import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';
-import { outcomeHeaders } from '../../src/domain/outcome.ts';
+import {
+  OUTCOME_KINDS,
+  OUTCOME_REASONS,
+  outcomeHeaders,
+  referToUri,
+  USER_TO_USER_NAMES,
+} from '../../src/domain/outcome.ts';
 import { EventResource } from '../../src/http/api/routes/events.ts';
 import { ConnectProcessorRequest } from '../../src/http/api/routes/merchant-shapes.ts';
 import {
@@ -218,6 +224,64 @@ describe('SIP headers', () => {
     for (const headers of [lines(refer), Object.fromEntries(inside)]) {
       expect(verifyOutcomeHeaders(headers, SIP_SECRET, EXAMPLE_TIME)).toBe(true);
     }
+    expect([lines(refer)['User-to-User'], inside.get('User-to-User')]).toEqual([expect.any(String), null]);
+  });
+
+  /** A failure with a value for each header. */
+  const failure = {
+    ...facts,
+    platformCallId: 'CA 1',
+    outcome: {
+      kind: 'failed',
+      reason: 'declined',
+      chargeId: newId('Charge'),
+      declineCode: 'insufficient_funds',
+    },
+  } as const;
+  const page = readFileSync(join(ROOT, 'src/http/docs/pages/sip-headers.md'), 'utf8');
+  /** The words in the first column of the table whose head starts with these cells. */
+  const firstColumn = (head: string) => {
+    const [, rows = ''] = page.split(`| ${head} |`)[1]?.split(/^\|---.*$/m) ?? [];
+    return [...(/^(?:\n\|.*)*/.exec(rows)?.[0] ?? '').matchAll(/^\| `([^`]+)`/gm)].map(([, word]) => word);
+  };
+
+  test('the page lists exactly the headers, outcomes and reasons that the line sends', () => {
+    const sent = Object.keys(outcomeHeaders(failure, SIP_SECRET, new Date()));
+    expect(firstColumn('Header').toSorted()).toEqual(sent.toSorted());
+    expect(firstColumn('`X-Ringkey-Outcome` | Meaning').toSorted()).toEqual([...OUTCOME_KINDS].sort());
+    expect(firstColumn('`X-Ringkey-Reason` | Why').toSorted()).toEqual([...OUTCOME_REASONS].sort());
+    // Also the names that the platforms give them, such as `SipHeader_X-Ringkey-Outcome`.
+    expect(sent).toEqual(expect.arrayContaining(page.match(/X-Ringkey-\w[\w-]*/g) ?? []));
+  });
+
+  test('the page lists the letters of User-to-User in the order in which they are sent', () => {
+    const { 'User-to-User': hex = '' } = outcomeHeaders(failure, SIP_SECRET, new Date());
+    const letters = Buffer.from(hex.split(';')[0] ?? '', 'hex')
+      .toString()
+      .replace(/=[^&]*/g, '=…');
+    expect(page).toContain(`\`${letters}\``);
+    expect(letters).toContain(
+      Object.values(USER_TO_USER_NAMES)
+        .map((letter) => `${letter}=…`)
+        .join('&'),
+    );
+  });
+
+  test('the outcome can be read from the Refer-To that FreeSWITCH shows, as the page says', async () => {
+    expect(page).toContain('parse the part after `?` and percent-decode each value');
+    const options = { ownHeaders: { 'X-Trace': '42' }, secret: SIP_SECRET, at: new Date() };
+    const sipReferTo = `<${referToUri('sip:agent@agents.example.com', failure, options)}>`;
+    const pairs = sipReferTo.slice(sipReferTo.indexOf('?') + 1, -1).split('&');
+    const headers = Object.fromEntries(
+      pairs.map((pair) => {
+        const [name = '', value = ''] = pair.split('=');
+        return [name.toLowerCase(), decodeURIComponent(value)];
+      }),
+    );
+    expect(headers).toMatchObject({ 'x-ringkey-outcome': 'failed', 'x-ringkey-reason': 'declined', 'x-trace': '42' });
+    const { isFromRingkey } = await import(`data:text/javascript,${encodeURIComponent(SIGNATURE_RECIPE)}`);
+    expect(isFromRingkey(headers, SIP_SECRET)).toBe(true);
+    expect(isFromRingkey({ ...headers, 'x-ringkey-outcome': 'succeeded' }, SIP_SECRET)).toBe(false);
   });
 });
 
