@@ -1,6 +1,7 @@
 /**
  * `npm run bench:overload`: measures payment calls at twice the load that one core can handle. Answered calls should
- * end as their callers expect; the others should get 503 with `Retry-After`. Prints figures; asserts nothing.
+ * end as their callers expect; the others should get 503 with `Retry-After`. Says which side lost a call, the engine or
+ * the app. Prints figures; asserts nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -12,6 +13,7 @@ import { counted, spreadOf, table } from '../call/figures.ts';
 import type { LoadOrder, LoadReport } from '../call/load.ts';
 import { cpuMs } from '../call/machine.ts';
 import { type App, enginePids, type Stage, serverPids, setStage, startProduct } from '../call/stage.ts';
+import { lossOf, SIDES, type Side } from './lost-calls.ts';
 import { type OverloadOptions, readOverloadOptions } from './options.ts';
 
 const FIELDS = [testCard('visa').number, '1230', '123'];
@@ -140,6 +142,7 @@ function show({ capacity, rate, calm, busy, isPinned, engine }: Shown): void {
   const refused = busy.calls.filter(({ status }) => status === 503);
   const withRetryAfter = refused.filter(({ retryAfter }) => retryAfter !== null);
   const good = answered.filter(endedWell);
+  const lost = answered.filter((call) => !endedWell(call));
   const share = answered.length === 0 ? Number.NaN : good.length / answered.length;
   const askedAgain = answered.filter(({ recorded }) => recorded?.askedAgain === true);
   const answers = spreadOf(answered.map(({ answerMs }) => answerMs));
@@ -168,7 +171,8 @@ function show({ capacity, rate, calm, busy, isPinned, engine }: Shown): void {
       ['503', `${refused.length}, ${withRetryAfter.length} with Retry-After`],
       ['otherwise refused', otherStatuses(busy)],
       ['a field was asked again', String(askedAgain.length)],
-      ['answered, not paid', endings(answered.filter((call) => !endedWell(call)))],
+      ['answered, not paid', endings(lost)],
+      ...SIDES.map((side) => [`lost by the ${side}`, lostBy(side, lost, answered.length)]),
       [
         'answered and ended as expected',
         `${(share * 100).toFixed(1)}%, aim ≥ ${AIM * 100}%: ${share >= AIM ? 'met' : 'MISSED'}`,
@@ -191,6 +195,12 @@ function endings(calls: Load['calls']): string {
   return counted(
     calls.map(({ outcome, recorded }) => `${outcome ?? 'no outcome'} (${recorded?.steps.at(-1) ?? 'no call'})`),
   );
+}
+
+function lostBy(side: Side, lost: Load['calls'], answered: number): string {
+  const losses = lost.map((call) => lossOf(call, call.recorded)).filter((loss) => loss.side === side);
+  const share = `${((losses.length / answered) * 100).toFixed(1)}% of the answered calls`;
+  return losses.length === 0 ? 'none' : `${losses.length}, ${share}: ${counted(losses.map(({ why }) => why))}`;
 }
 
 const options = readOverloadOptions(process.argv.slice(2));
