@@ -58,8 +58,6 @@ describe('a shutdown', () => {
   it('hangs up all calls and frees every port', async () => {
     const harness = await startHarness();
     const call = await harness.call();
-    // After this response, the event subscription is active.
-    await call.endpoint.api('status');
     const destroyed = gone(call);
     await harness.half?.close();
     expect((await destroyed)[0].reason).toBe('SYSTEM_SHUTDOWN');

@@ -135,7 +135,11 @@ async function connectMrf(app: App, options: object): Promise<MediaServer> {
   const ms = await new Mrf(app).connect(options);
   const headers = (await registerApp(ms as never)) ?? undefined;
   const create = ms.createEndpoint.bind(ms);
-  ms.createEndpoint = (wanted) => create({ ...wanted, headers: { ...headers, ...wanted?.headers } });
+  ms.createEndpoint = async (wanted) => {
+    const endpoint = await create({ ...wanted, headers: { ...headers, ...wanted?.headers } });
+    await hasSubscribed(endpoint);
+    return endpoint;
+  };
   return ms;
 }
 
@@ -266,8 +270,17 @@ async function placeCall(harness: MediaHarness, expected: Expected[], rtpPhone: 
   const [{ endpoint, dialog }, answer] = await Promise.all([connected, invite.final]);
   if (answer.status !== 200 || !invite.dialog) throw new Error(`the call got ${answer.status}`);
   endpoint.conn.socket.setNoDelay(true);
+  await hasSubscribed(endpoint);
   rtpPhone.talkTo(answer.body);
   return { rtpPhone, leg: invite.dialog, endpoint, dialog };
+}
+
+/**
+ * Resolves when the subscription to the endpoint's events is active. The library does not wait for that, and would wait
+ * for the end of a command forever if the event came before.
+ */
+async function hasSubscribed(endpoint: Endpoint): Promise<void> {
+  await endpoint.api('status');
 }
 
 async function writePrompt(folder: string, lengthMs: number): Promise<string> {

@@ -230,8 +230,6 @@ describe('the end of an endpoint', () => {
 
   it('by uuid_kill is reported to the app with its cause', async () => {
     const call = await harness.call();
-    // After this response, the event subscription is active.
-    await call.endpoint.api('status');
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
     expect(await harness.ms.api(`uuid_kill ${call.endpoint.uuid} USER_BUSY`)).toBe('+OK\n');
     expect((await destroyed)[0].reason).toBe('USER_BUSY');

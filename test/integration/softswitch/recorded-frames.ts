@@ -65,6 +65,8 @@ export function shapeOf(frame: string): string {
       .replace(/\b\d\d:\d\d:\d\d\.\d{6}\b/, '<time>')
       .replace(/(network|application)\|\d+/, '$1|<bytes>')
       .replace(/(127\.0\.0\.1[:|])\d+/g, '$1<port>')
+      // Omitted if it is 5060.
+      .replace(/^(Via: SIP\/2\.0\/UDP 127\.0\.0\.1)(?=;)/, '$1:<port>')
       .replace(/rport=\d+/, 'rport=<port>')
       .replace(/branch=[^;]+/, 'branch=<branch>')
       .replace(/\|[^|]*;from-tag=[^|]*\|/, '|<dialog>|')
