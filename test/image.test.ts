@@ -1,20 +1,20 @@
-/** The Docker image: what docker/Dockerfile builds, and that each role starts from it. */
+/** The Docker images: what docker/Dockerfile builds, that each role starts from it, and the demo. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, requestServerUrl, type TestDatabase } from './support/database.ts';
-import { buildImage, type Image, readInstructions } from './support/image.ts';
+import { buildImages, type Image, readInstructions } from './support/image.ts';
 import { freePort, startProduct } from './support/product.ts';
 import { createTestRedis, type TestRedis } from './support/redis.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
 const INSTRUCTIONS = readInstructions(readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8'));
-/** Two installs and a build, on a machine that does much else. */
+/** Three installs and a build, on a machine that does much else. */
 const BUILD_LIMIT_MS = 600_000;
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
@@ -27,6 +27,7 @@ test('packages are installed on the system that they run on: native parts differ
 describe('the image', () => {
   let folder: string;
   let image: Image;
+  let demo: Image;
   let database: TestDatabase;
   let redis: TestRedis;
 
@@ -34,7 +35,9 @@ describe('the image', () => {
     folder = mkdtempSync(join(tmpdir(), 'ringkey-image-'));
     [database, redis] = [await createTestDatabase(), await createTestRedis()];
     await database.database.query('drop schema public cascade; create schema public');
-    image = await buildImage(ROOT, folder);
+    // The private PostgreSQL runs as another user than root, who must be able to enter.
+    chmodSync(folder, 0o755);
+    ({ production: image, demo } = await buildImages(ROOT, folder));
   }, BUILD_LIMIT_MS);
   afterAll(async () => {
     await Promise.all([database.close(), redis.close()]);
@@ -91,4 +94,38 @@ describe('the image', () => {
       }
     }
   });
+
+  test('has the packages of all vendors, in the versions of the lock file', () => {
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
+    const installed = Object.keys(lock.packages[''].peerDependencies).map((name) => {
+      const file = join(image.workingFolder, 'node_modules', name, 'package.json');
+      return [name, (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version];
+    });
+    expect(installed.map(([name]) => name)).toContain('square');
+    expect(installed).toEqual(installed.map(([name]) => [name, lock.packages[`node_modules/${name}`]?.version]));
+  });
+
+  test('the demo runs with its own PostgreSQL and Redis', { timeout: BUILD_LIMIT_MS }, async () => {
+    const home = join(demo.root, 'var/lib/ringkey');
+    const ports = { RINGKEY_POSTGRES_PORT: '0', RINGKEY_REDIS_PORT: '0', RINGKEY_SIP_PORT: String(await freePort()) };
+    const own = { DATABASE_URL: '', REDIS_URL: '', RINGKEY_ENCRYPTION_KEYS: '', RINGKEY_HTTP_HOST: '127.0.0.1' };
+    const speech = { RINGKEY_MEDIA_DIR: await requestServerUrl('/speech') };
+    const program = { folder: demo.workingFolder, args: demo.command };
+    const product = await startProduct({ ...ports, ...own, ...speech, RINGKEY_HOME: home }, program);
+    try {
+      expect(product.output()).toContain(join(home, 'postgres'));
+      const response = await fetch(`${product.baseUrl}/v1/create_checkout`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', amount_cents: 4250 }),
+      });
+      expect(await response.json()).toMatchObject({ transfer_to: expect.stringMatching(/^sip:cs_/) });
+    } finally {
+      await product.close();
+    }
+  });
 });
+
+interface Lock {
+  packages: Record<string, { version?: string }> & { '': { peerDependencies: Record<string, string> } };
+}

@@ -1,5 +1,5 @@
 /**
- * Builds the image of docker/Dockerfile without Docker: runs the steps of the file, each stage in a folder that
+ * Builds the images of docker/Dockerfile without Docker: runs the steps of the file, each stage in a folder that
  * replaces its root directory. Steps that install Debian packages are skipped, because this machine has them.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -49,15 +49,19 @@ export function readInstructions(dockerfile: string): Instruction[] {
   });
 }
 
-/** @param context the folder from which COPY copies, with docker/Dockerfile. @param folder an empty folder */
-export async function buildImage(context: string, folder: string): Promise<Image> {
+/**
+ * @param context the folder from which COPY copies, with docker/Dockerfile
+ * @param folder an empty folder
+ * @returns the production image, and that of the target `demo`
+ */
+export async function buildImages(context: string, folder: string): Promise<{ production: Image; demo: Image }> {
   const read = (name: string) => readFileSync(join(context, 'docker', name), 'utf8');
   const isSent = contextFilter(read('Dockerfile.dockerignore'));
   const stages = new Map<string, Stage>();
   let stage: Stage | undefined;
   for (const instruction of readInstructions(read('Dockerfile'))) {
     if (instruction.keyword === 'FROM') {
-      const name = /\sAS\s+(\w+)$/i.exec(instruction.rest)?.[1] ?? 'image';
+      const name = /\sAS\s+(\w+)$/i.exec(instruction.rest)?.[1] ?? 'production';
       stage = newStage(join(folder, name));
       stages.set(name, stage);
     } else if (stage === undefined) {
@@ -66,8 +70,12 @@ export async function buildImage(context: string, folder: string): Promise<Image
       await follow(instruction, { stage, stages, context, isSent });
     }
   }
-  if (stage === undefined) throw new Error('the Dockerfile has no FROM');
-  return { ...stage, command: stage.command.slice(1) };
+  const imageOf = (name: string): Image => {
+    const last = stages.get(name);
+    if (last === undefined) throw new Error(`the Dockerfile has no stage ${name}`);
+    return { ...last, command: last.command.slice(1) };
+  };
+  return { production: imageOf('production'), demo: imageOf('demo') };
 }
 
 function newStage(root: string): Stage {

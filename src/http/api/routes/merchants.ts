@@ -106,6 +106,8 @@ environment with its own key.
 - Rejected or malformed credentials return 422 \`invalid_credentials\`. If the account exists but cannot take
 payments yet, returns 422 \`vendor_not_provisioned\`. If the processor cannot be reached, returns 424
 \`processor_unavailable\`: try again. After any of these errors, nothing is changed.
+- A service that was installed from npm does not contain Square's package. Until its operator installs it, returns 422
+\`not_configured\`, whose message has the command.
 - The new connection replaces the previous one. Earlier charges are still looked up there.
 - For Stripe you can use a restricted key that can write PaymentIntents, PaymentMethods, SetupIntents, Customers,
 and Charges and Refunds. It cannot read its account, so we do not check whether the account takes payments. Unless
