@@ -39,6 +39,7 @@ export const PLATFORM_PAGES: readonly DocsPage[] = [
 export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs', title: 'Start here', file: 'start' },
   { path: '/docs/quickstart', title: 'Quickstart', file: 'quickstart' },
+  { path: '/docs/install', title: 'Run it on your machine', file: 'install' },
   { path: '/docs/dashboard', title: 'Dashboard', file: 'dashboard' },
   { path: '/docs/voice-platforms', title: 'Voice platforms', file: 'voice-platforms' },
   ...PLATFORM_PAGES,
