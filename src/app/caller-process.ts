@@ -10,7 +10,7 @@ import type { TestCall, TestCallOrder, TestCallStep, TestCheckout } from '../htt
 import type { Log } from '../lib/observability/log.ts';
 import { stopProcess } from '../local/standalone/stop-process.ts';
 
-export interface CallerProcessOptions {
+interface CallerProcessOptions {
   order: TestCallOrder;
   /** The compiled command line. */
   entry: string;

@@ -32,7 +32,7 @@ const PAYMENTS_IDLE_LIMIT_MS = 45_000;
 const SILENCE_LIMIT_MS = 3_000;
 
 /** Shared by payments and sweeps: the processors, and the observers of outcomes. */
-export interface Processing
+interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
     Pick<PaymentDeps, 'onStarted' | 'onPendingChanged' | 'onCard' | 'onLateSuccess'>,
     Pick<WorkerDeps, 'onExpired'> {

@@ -40,7 +40,7 @@ export interface ChargeDeps {
 }
 
 /** A request to charge a saved card. */
-export interface SavedCardChargeRequest {
+interface SavedCardChargeRequest {
   sessionId: string;
   instrumentId: string;
   /** SHA-256 of the request's Idempotency-Key. */

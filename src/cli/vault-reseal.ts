@@ -191,7 +191,7 @@ async function sealAccounts(database: Database, vault: Vault): Promise<number> {
   }
 }
 
-export interface Resealed {
+interface Resealed {
   name: string;
   /** Sealed again by this run. */
   resealed: number;

@@ -11,7 +11,7 @@ export type Config = z.infer<typeof SETTINGS_SCHEMA>;
 export const SETTINGS: readonly string[] = Object.keys(SETTINGS_SCHEMA.shape);
 
 /** A setting as the docs list it. Each text is one line of Markdown. */
-export interface SettingFacts {
+interface SettingFacts {
   name: string;
   fallback: string;
   about: string;

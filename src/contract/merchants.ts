@@ -90,7 +90,7 @@ export const MerchantResource = z
   .meta({ id: 'Merchant', description: "Who gets paid, and how the line treats the merchant's callers." });
 export type MerchantResource = z.infer<typeof MerchantResource>;
 
-export interface MerchantFacts {
+interface MerchantFacts {
   merchant: Merchant;
   /** E.164, ascending. */
   numbers: string[];

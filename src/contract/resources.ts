@@ -194,7 +194,7 @@ export interface PageTokens {
   environment: string;
 }
 
-export interface ReadingContext extends ErrorContext {
+interface ReadingContext extends ErrorContext {
   /** The mode of the key. */
   environment: Mode;
   /** Whether saved cards are offered. The default is true. */

@@ -28,7 +28,7 @@ const SERVER_TCP = {
  * Shorter than requests wait for a connection of the pool. Requests that wait for a locked row return their connection
  * in time, so that one lock does not block unrelated requests.
  */
-export const LOCK_LIMIT_MS = 2_000;
+const LOCK_LIMIT_MS = 2_000;
 
 export function connectionSettings(url: string): pg.ClientConfig {
   return { connectionString: url, keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };

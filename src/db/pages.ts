@@ -15,7 +15,7 @@ export interface Page<T> {
 }
 
 /** How a list is read. */
-export interface ListReader<Place, T> {
+interface ListReader<Place, T> {
   /** The position of the item in the list's order; null if there is no such item. */
   placeOf(id: string): Promise<Place | null>;
   /** Up to `limit` rows after `place`, or the first ones if it is null. */

@@ -22,7 +22,7 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string;
   /** The URL leads to a pooler in transaction mode: no setting of a connection outlasts a transaction. */
   isPooled?: boolean;

@@ -8,7 +8,7 @@ import { createFailureLog } from '../lib/concurrency/failure-log.ts';
 import { readOne, type Sql } from './pool.ts';
 import { ALWAYS_PRUNED, type PageRow, type PrunedKind, pruningStatement, REQUESTS, SESSIONS } from './prune-kinds.ts';
 
-export interface RetentionDays {
+interface RetentionDays {
   /** How long sessions are kept. 0, the default, keeps them forever. */
   sessionDays?: number | undefined;
   /** How long the request log is kept, 30 days by default. 0: it is off, and existing rows are deleted. */
@@ -20,7 +20,7 @@ type KindName = keyof typeof ALWAYS_PRUNED | keyof typeof REQUESTS | keyof typeo
 /** How many rows of each kind were deleted or cleared. */
 type Pruned = Record<KindName, number>;
 
-export interface Pruner {
+interface Pruner {
   /**
    * Prunes until nothing old is left, or `stop`. The kinds alternate, so that the backlog of one does not delay others.
    * A kind that fails is logged and continues in the next run at the same place.

@@ -143,7 +143,7 @@ export async function listRefundsOf(
 }
 
 /** The data to restore a charge that the database has lost. */
-export interface SessionOfLost {
+interface SessionOfLost {
   id: CheckoutSessionId;
   accountId: AccountId;
   merchantId: MerchantId | null;

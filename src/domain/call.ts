@@ -36,7 +36,7 @@ export const ASKED_FIELDS = [
   'keep_card',
   'confirmation',
 ] as const;
-export type AskedField = (typeof ASKED_FIELDS)[number];
+type AskedField = (typeof ASKED_FIELDS)[number];
 
 /** The step in which the line first asks for a field. */
 export const askStep = (field: AskedField) => `ask ${field}` as const;

@@ -12,7 +12,7 @@ import {
 } from './phone-number.ts';
 
 /** Matches `numbers`, and numbers that end in `ending`. */
-export interface CallerSearch {
+interface CallerSearch {
   numbers: readonly E164[];
   /** 4 to 10 digits. Null: only whole numbers match. */
   ending: string | null;

@@ -6,7 +6,7 @@ import creditCardType from 'credit-card-type';
 import { Secret } from './secret.ts';
 
 /** A card network, recognized by the number's prefix. */
-export interface CardBrand {
+interface CardBrand {
   /** The ID in credit-card-type, such as `american-express`, used by `acceptedBrands`. */
   id: string;
   /** For people, such as `American Express`. */
@@ -118,7 +118,7 @@ export function numberProgress(number: Secret, accepted: readonly string[]): Num
 }
 
 /** Why a number cannot be used. `looks_wrong`: a failing check digit, or an unknown prefix. */
-export type NumberFault = 'incomplete' | 'looks_wrong' | 'card_not_accepted';
+type NumberFault = 'incomplete' | 'looks_wrong' | 'card_not_accepted';
 
 /** Null if a number can be sent for authorization: length of its brand, check digit, accepted brand. */
 export function numberFault(number: Secret, accepted: readonly string[]): NumberFault | null {
@@ -159,7 +159,7 @@ export interface YearMonth {
 /** No issuer prints a later date, so the year was mistyped. */
 const MAX_YEARS_AHEAD = 20;
 
-export type ExpiryFault = 'incomplete' | 'looks_wrong' | 'in_the_past';
+type ExpiryFault = 'incomplete' | 'looks_wrong' | 'in_the_past';
 
 /**
  * Reads `MMYY` or `MMYYYY`. A card is valid until the end of its month.

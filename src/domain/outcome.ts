@@ -58,7 +58,7 @@ export const SIGNED_HEADERS = [
   'X-Ringkey-Decline-Code',
   'X-Ringkey-Call',
 ] as const;
-export type SignedName = (typeof SIGNED_HEADERS)[number];
+type SignedName = (typeof SIGNED_HEADERS)[number];
 
 const REASON = 'X-Ringkey-Reason';
 export const SIGNATURE_HEADER = 'X-Ringkey-Signature';
@@ -168,7 +168,7 @@ const DISPENSABLE: readonly SignedName[] = [
   'X-Ringkey-Call',
 ];
 
-export interface ReferToOptions {
+interface ReferToOptions {
   /** The integrator's own headers, from `return_to`. */
   ownHeaders: Record<string, string>;
   secret: string | null;

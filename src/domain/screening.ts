@@ -200,7 +200,7 @@ const RECENT_MS = 7 * DAY_MS;
 const CLOCK_MS = 5 * 60_000;
 
 /** When a number was ported or its SIM was swapped. */
-export type Recency = 'recent' | 'earlier' | 'in_future' | 'unreadable';
+type Recency = 'recent' | 'earlier' | 'in_future' | 'unreadable';
 
 /**
  * Whether a date is within the last seven days. A date without a time counts as the whole day, so seven days ago is

@@ -9,7 +9,7 @@ import { parseId } from './ids.ts';
 import { type E164, parseE164 } from './phone-number.ts';
 
 /** A number, and the sessions that its calls can reach. */
-export interface OwnedNumber extends Scope {
+interface OwnedNumber extends Scope {
   number: E164;
 }
 

@@ -30,7 +30,7 @@ export type CodeEffect =
   /** No session was named. */
   | { type: 'give_up' };
 
-export interface CodeStep {
+interface CodeStep {
   state: CodeState;
   effects: CodeEffect[];
 }

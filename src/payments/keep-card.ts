@@ -23,7 +23,7 @@ import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import type { SavedCardAnswer } from './ports.ts';
 import { BATCH, runBatch } from './resolver.ts';
 
-export type KeepDeps = Pick<PaymentDeps, 'database' | 'processors' | 'log' | 'credentialsFor' | 'vault' | 'onCard'>;
+type KeepDeps = Pick<PaymentDeps, 'database' | 'processors' | 'log' | 'credentialsFor' | 'vault' | 'onCard'>;
 
 const PROCESSOR_LIMIT_MS = 15_000;
 const MINUTE = 60_000;

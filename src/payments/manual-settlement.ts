@@ -33,7 +33,7 @@ export interface Rows {
   refund: Refund;
 }
 
-export type ManualSettlementDeps = Omit<SettleDeps & RefundSettleDeps, 'manual'>;
+type ManualSettlementDeps = Omit<SettleDeps & RefundSettleDeps, 'manual'>;
 
 export interface SettleOrder<K extends SettleableKind> {
   /** From {@link findToSettle}. */

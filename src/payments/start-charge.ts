@@ -51,7 +51,7 @@ export class CallTakenOver extends Error {
 /** The order of the session. */
 export type SessionOrder = Pick<CheckoutSession, 'orderId' | 'platformCallId'>;
 
-export type ChargeStart =
+type ChargeStart =
   | StartedCharge
   /** `charge`: the existing charge of this session or order that prevents a new one. */
   | { type: 'refused'; reason: StartRefusal; charge: Charge | null; order: SessionOrder }

@@ -32,7 +32,7 @@ export interface NewRefund extends Omit<PendingRefund, 'amountCents'> {
   processors: readonly string[];
 }
 
-export type RefundStart =
+type RefundStart =
   | { type: 'started'; refund: Refund }
   /** The refund of an earlier request with the same details, whatever its status. */
   | { type: 'earlier'; refund: Refund }

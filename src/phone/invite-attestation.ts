@@ -25,7 +25,7 @@ type AttestationSourceName = 'invite' | 'identity';
 /** How long a write waits for a database that is away. */
 const WRITE_LIMIT_MS = 10_000;
 
-export interface FoundSession {
+interface FoundSession {
   found: SessionForCall;
   by: 'token' | 'number';
 }

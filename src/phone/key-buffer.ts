@@ -32,7 +32,7 @@ const KINDS: Record<KeyKind, { step: string; column: CallKeyKind }> = {
 };
 
 /** Receives what leaves the buffer. */
-export interface KeyReader {
+interface KeyReader {
   /** Must wipe the key. */
   onKey(key: Secret): void;
   /** For the call's timeline. */

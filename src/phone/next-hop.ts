@@ -23,7 +23,7 @@ const SYSTEM_RESOLVER: HostResolver = {
  * `uris`: its addresses, in the order to try them. `forbidden`: one of them is ours or not public. `unknown`: the name
  * does not resolve in time.
  */
-export type NextHop = { uris: string[] } | { refused: 'forbidden' | 'unknown' };
+type NextHop = { uris: string[] } | { refused: 'forbidden' | 'unknown' };
 
 const RESOLVE_LIMIT_MS = 3_000;
 const TLS_PORT = 5061;

@@ -26,7 +26,7 @@ export interface WatchedConversation {
   handle(event: FlowEvent): void;
 }
 
-export interface PaymentWatchOptions {
+interface PaymentWatchOptions {
   sessionId: CheckoutSessionId;
   /** The state of the session just before the answer. */
   first: SessionState;

@@ -231,7 +231,7 @@ export interface MediaLeg {
  * `encryption`: the offer's audio is encrypted or plain, against RINGKEY_SRTP. `host_name`: the audio must go to a host
  * name.
  */
-export type NoMediaReason = 'no_server' | 'no_common_codec' | 'encryption' | 'host_name' | 'full';
+type NoMediaReason = 'no_server' | 'no_common_codec' | 'encryption' | 'host_name' | 'full';
 
 /** No media server can take the call. */
 export class NoMedia extends Error {

@@ -19,7 +19,7 @@ export interface ReturnDial {
   credentials: SipCredentials | null;
 }
 
-export interface RouteOptions {
+interface RouteOptions {
   /** The account's signing secret. Null: it cannot be decrypted, and nothing is signed. */
   signingSecret: string | null;
   /** Host, port and parameters of the trunk for phone numbers. */

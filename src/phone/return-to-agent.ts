@@ -28,7 +28,7 @@ export interface ReturningCall extends BridgedCall {
 }
 
 /** The part of a call that a return by REFER needs. */
-export interface ReferredCall extends Pick<ReturningCall, 'facts' | 'allowsRefer'> {
+interface ReferredCall extends Pick<ReturningCall, 'facts' | 'allowsRefer'> {
   leg: Pick<CallLeg, 'refer'>;
   record: Pick<CallRecord, 'note' | 'set'>;
 }

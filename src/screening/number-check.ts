@@ -29,7 +29,7 @@ interface ScopedNumber extends Scope {
 }
 
 /** @returns what is known of the number: `stored` if no lookup is possible or necessary */
-export type NumberCheck = (
+type NumberCheck = (
   number: ScopedNumber,
   stored: StoredLookup | null,
   log: ScreeningLog,

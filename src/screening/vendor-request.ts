@@ -4,7 +4,7 @@
  */
 import type { LookupFailure } from '../domain/screening.ts';
 
-export type VendorAnswer = { status: number; json: unknown } | { failure: LookupFailure };
+type VendorAnswer = { status: number; json: unknown } | { failure: LookupFailure };
 
 /** Far more than a lookup's response has. */
 const MAX_BYTES = 65_536;

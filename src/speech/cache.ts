@@ -7,7 +7,7 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import type { Utterance } from './ports.ts';
 
-export interface CacheOptions {
+interface CacheOptions {
   folder: string;
   /** Size limit. The least recently used files are deleted. If all are young, new files are not stored. */
   maxBytes: number;

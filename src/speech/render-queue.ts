@@ -19,7 +19,7 @@ export interface RenderObserved {
   characters: number;
 }
 
-export interface RenderQueueDeps {
+interface RenderQueueDeps {
   cache: SpeechCache;
   budget: AccountBudget;
   onRender?: ((observed: RenderObserved) => void) | undefined;
@@ -43,7 +43,7 @@ export interface RenderQueueLimits {
  * `live`: a caller is listening. `ahead`: for a later call. Each has its own limit, so that no caller waits behind
  * `ahead`.
  */
-export type Urgency = 'live' | 'ahead';
+type Urgency = 'live' | 'ahead';
 
 /** More than one installation's languages and voices. */
 const MAX_CIRCUITS = 1_000;

@@ -6,7 +6,7 @@ import { AccountBudget, type RenderObserved, RenderQueue, type RenderQueueLimits
 import type { RenderedFile } from './sample.ts';
 import type { ChainStep, Synthesizers } from './synthesizers.ts';
 
-export interface RendererDeps {
+interface RendererDeps {
   folder: string;
   synthesizers: Synthesizers;
   log: SpeechLog;

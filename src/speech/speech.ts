@@ -15,7 +15,7 @@ import { type Sample, type SampleOrder, type SampleRefusal, Samples, sampleVocab
 import type { Synthesizers } from './synthesizers.ts';
 import { personalTexts, type Sentence, wordingOf } from './wording.ts';
 
-export interface SpeechDeps {
+interface SpeechDeps {
   /** The folder of rendered files. The media server must see the same path. */
   folder: string;
   /** `prompts/` of the package. */

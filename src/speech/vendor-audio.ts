@@ -18,7 +18,7 @@ export class SynthesisFailed extends Error {
 }
 
 /** 16-bit mono audio: little-endian samples without a header, or a WAV file. */
-export type VendorAudio = { pcm: Buffer; hz: number } | { wav: Buffer };
+type VendorAudio = { pcm: Buffer; hz: number } | { wav: Buffer };
 
 /** Reads a whole body. @throws SynthesisFailed if it is too long or breaks off */
 export async function readAudio(body: AsyncIterable<Uint8Array> | null | undefined): Promise<Buffer> {

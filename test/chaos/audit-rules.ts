@@ -18,7 +18,7 @@ export async function findViolations(sql: Sql, rules: Record<string, string>): P
 }
 
 /** The answer that a client received for a charge or refund. `pending` may change later, the others may not. */
-export interface Answered {
+interface Answered {
   id: string;
   status: 'pending' | 'succeeded' | 'failed';
 }

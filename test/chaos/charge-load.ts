@@ -19,7 +19,7 @@ export interface ChargeLoad {
   stop(): void;
 }
 
-export interface ChargeLoadOptions {
+interface ChargeLoadOptions {
   baseUrl: string;
   /** API keys, used in turn so that no rate limit is reached. */
   keys: readonly string[];

@@ -11,7 +11,7 @@ export interface PageSession {
   url: string;
 }
 
-export interface PageLoadOptions {
+interface PageLoadOptions {
   sessions: readonly PageSession[];
   payers: number;
   random: Random;

@@ -58,7 +58,7 @@ export interface RefundRequest {
   body: { charge: string; amount_cents?: number };
 }
 
-export interface RefundLoadOptions {
+interface RefundLoadOptions {
   baseUrl: string;
   /** API keys, used in turn so that no rate limit is reached. */
   keys: readonly string[];

@@ -10,7 +10,7 @@ const MERCHANT = 'mer_demo_diner';
 const CALLERS = 50;
 
 /** The weights by which test cards are picked, by name. */
-export type CardMix = Readonly<Record<string, number>>;
+type CardMix = Readonly<Record<string, number>>;
 
 /** Test cards whose charges are answered immediately. */
 export const FAST_CARDS: CardMix = {

@@ -8,7 +8,7 @@ import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src
 import { FAULTS, type FakeVendor, failNextWithin } from '../support/fake-vendor-server.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 
-export interface VendorUnderTest {
+interface VendorUnderTest {
   fakeVendor: FakeVendor;
   processor: Processor;
   /** A charge request with a card that is approved. */

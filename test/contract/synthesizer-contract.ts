@@ -7,7 +7,7 @@ import { fromWav } from '../../src/speech/wav.ts';
 import { type FakeSynthesizer, SPEECH_FAULTS, VENDOR_WORDS } from '../support/fake-synthesizers.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 
-export interface SynthesizerUnderTest {
+interface SynthesizerUnderTest {
   name: string;
   /** Null: a program of this machine. */
   startVendor: (() => Promise<FakeSynthesizer>) | null;

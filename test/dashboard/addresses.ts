@@ -42,7 +42,7 @@ const testCallsOf = (call: TestCall): TestCalls => ({
 export type ObjectIds = Readonly<Record<string, string>>;
 
 /** A dashboard with one object of the demo account for each path with `:id`. */
-export interface FilledDashboard extends TestDashboard {
+interface FilledDashboard extends TestDashboard {
   ids: ObjectIds;
   /** The test call at `/try`. */
   testCall: TestCall;

@@ -8,7 +8,7 @@ import type { TestApi } from '../contract/test-api.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { giveUp } from '../support/seed-payments.ts';
 
-export interface PaidCharge {
+interface PaidCharge {
   charge: string;
   session: string;
 }

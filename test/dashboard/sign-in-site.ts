@@ -30,7 +30,7 @@ export interface SignInSite {
   close(): Promise<void>;
 }
 
-export interface SignInSiteOptions {
+interface SignInSiteOptions {
   oidc?: OidcSettings;
   limit?: RateLimit;
 }
@@ -131,7 +131,7 @@ export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOW_MS + steps * 30_000 });
 }
 
-export interface SetUp {
+interface SetUp {
   secret: string;
   recoveryCodes: string[];
 }

@@ -14,7 +14,7 @@ import {
   VISA,
 } from './pages.ts';
 
-export interface StateToShow {
+interface StateToShow {
   name: string;
   /** `data-state` of the page. */
   state: PageKind | 'not_found';

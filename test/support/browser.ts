@@ -19,7 +19,7 @@ const OPTIONS = {
   ],
 };
 
-export interface TestBrowser {
+interface TestBrowser {
   browser: Browser;
   /** Call it in `afterAll`. */
   close(): Promise<void>;

@@ -21,7 +21,7 @@ export interface KeyedCard {
   securityCode: string;
 }
 
-export interface CardDataFinding {
+interface CardDataFinding {
   place: string;
   what: 'number' | 'part of a number' | 'security code' | 'expiry';
 }

@@ -60,7 +60,7 @@ export interface CallRow {
   steps: string[];
 }
 
-export interface ChargeRow {
+interface ChargeRow {
   id: string;
   status: string;
   amount_cents: number;

@@ -16,7 +16,7 @@ const ADDRESS = '127.0.0.1';
 const PORTS = { firstPort: 50_000, lastPort: 51_998 };
 
 /** Received datagrams of all sessions. */
-export interface PacketCounts {
+interface PacketCounts {
   decrypted: number;
   /** Datagrams not encrypted with the key in the SDP. */
   refused: number;

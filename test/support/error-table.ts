@@ -1,6 +1,6 @@
 /** The public error codes as specified. Tests compare the error catalogue and the API's answers with them. */
 
-export interface TableRow {
+interface TableRow {
   status: number;
   code: string;
   audience: 'developer' | 'caller';

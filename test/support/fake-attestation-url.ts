@@ -7,7 +7,7 @@ import {
   type VendorRequest,
 } from './fake-vendor-server.ts';
 
-export interface FakeAttestationUrl extends FakeVendorServer {
+interface FakeAttestationUrl extends FakeVendorServer {
   /** The answers for requests about each call. Other calls: 404. */
   calls: Map<string, VendorReply>;
   violations: string[];

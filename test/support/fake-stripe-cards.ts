@@ -6,7 +6,7 @@ import type { Fault } from './fake-vendor-server.ts';
 /** `approved`, or Stripe's decline code. */
 export type TestOutcome = string;
 
-export interface StripeCard {
+interface StripeCard {
   outcome: TestOutcome;
   /** Whether the bank requires the cardholder to authenticate. */
   asks: boolean;

@@ -18,7 +18,7 @@ export interface Image {
   command: readonly string[];
 }
 
-export interface Instruction {
+interface Instruction {
   /** `RUN`, `COPY` and others. */
   keyword: string;
   rest: string;

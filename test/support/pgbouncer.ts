@@ -13,7 +13,7 @@ export interface PgBouncer extends Daemon {
   through(url: string): string;
 }
 
-export interface PgBouncerOptions {
+interface PgBouncerOptions {
   program: string;
   place: Place;
   postgresUrl: string;

@@ -1,7 +1,7 @@
 /** Tool calls as Vapi, Retell and ElevenLabs send them, by the definitions of `/agent-tools/<platform>.json`. */
 
 /** Variables of a call on any platform, and those that an earlier tool has set. */
-export type Variables = Record<string, string>;
+type Variables = Record<string, string>;
 
 /** A tool call as the platform sends it, and the variables that its answer sets. */
 interface Sent {

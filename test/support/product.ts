@@ -60,7 +60,7 @@ export interface ServerUrls {
   redisUrl: string;
 }
 
-export interface ProductPlaces extends ServerUrls {
+interface ProductPlaces extends ServerUrls {
   /** See {@link TestProduct.home}. */
   home: string;
 }

@@ -1,7 +1,7 @@
 /** Reads PromQL by the grammar of Prometheus's own editor. */
 import { parser } from '@prometheus-io/lezer-promql';
 
-export interface PromQuery {
+interface PromQuery {
   /** Metric names as written: with `_bucket`, `_sum` and `_count`. */
   metrics: string[];
   /** Labels that the query selects or groups by. */

@@ -87,7 +87,7 @@ export const OFFER = [
   '',
 ].join('\r\n');
 
-export interface RawParts {
+interface RawParts {
   /** Headers to add or replace; null removes one. */
   headers?: Record<string, string | null>;
   body?: string;

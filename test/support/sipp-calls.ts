@@ -17,7 +17,7 @@ export function cardKeys(name: string, securityCode = '123'): string {
 /** An agent URI without a listener, for calls whose REFER is not followed. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 
-export interface FinishedCall {
+interface FinishedCall {
   checkout: Checkout;
   /** The caller's side. */
   run: SippRun;

@@ -22,7 +22,7 @@ export interface SippOptions {
   limitSeconds?: number;
 }
 
-export interface SippMessage {
+interface SippMessage {
   direction: 'sent' | 'received';
   text: string;
 }

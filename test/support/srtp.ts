@@ -21,7 +21,7 @@ const SEQUENCES = 0x10000;
 /** A packet this far ahead belongs to the previous round (RFC 3711, 3.3.1). */
 const HALF_ROUND = 0x8000;
 
-export interface SessionKeys {
+interface SessionKeys {
   cipher: Buffer;
   authentication: Buffer;
   salt: Buffer;

@@ -5,7 +5,7 @@
 import { createSign, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { CompactSign } from 'jose';
 
-export interface TestCertificate {
+interface TestCertificate {
   pem: string;
   certificate: X509Certificate;
   privateKey: KeyObject;

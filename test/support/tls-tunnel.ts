@@ -19,7 +19,7 @@ export interface TlsTunnel {
 }
 
 /** The line's address for SIP over TLS, and the authority (PEM) that its certificate is checked with. */
-export interface TlsLine {
+interface TlsLine {
   host: string;
   port: number;
   ca: string;

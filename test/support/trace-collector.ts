@@ -90,7 +90,7 @@ export class TraceCollector {
 }
 
 /** Names with their children: `['call', ['answer'], ['step paying', ['charge']]]`. */
-export type SpanTree = [string, ...SpanTree[]];
+type SpanTree = [string, ...SpanTree[]];
 
 export function treesOf(spans: readonly CollectedSpan[]): SpanTree[] {
   const treeOf = (span: CollectedSpan): SpanTree => [span.name, ...childrenOf(span.spanId).map(treeOf)];

@@ -41,7 +41,7 @@ const PAYABLE_WITH: readonly Requirement[] = [
   'pay_links_unavailable',
 ];
 
-export interface MerchantStatus {
+interface MerchantStatus {
   merchant: Merchant;
   /** Whether checkouts of the merchant's own mode can be paid. */
   isReady: boolean;

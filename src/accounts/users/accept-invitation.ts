@@ -52,8 +52,8 @@ export const WRONG_CODE =
   'This is not the code of this moment: take the next one, and check that the clock of your device is right.';
 
 export type PasswordFaults = { password?: string; code?: string };
-export type Accepted<T = object> = { kind: 'accepted'; signedIn: SignedIn } & T;
-export type NotAccepted = { kind: 'gone' } | { kind: 'faults'; faults: PasswordFaults };
+type Accepted<T = object> = { kind: 'accepted'; signedIn: SignedIn } & T;
+type NotAccepted = { kind: 'gone' } | { kind: 'faults'; faults: PasswordFaults };
 
 /** Sets password and authenticator app. The recovery codes are shown only once. @throws TooBusy */
 export async function acceptWithPassword(

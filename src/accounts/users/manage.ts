@@ -55,7 +55,7 @@ export function invitationUrl(dashboardUrl: string, token: string): string {
   return `${dashboardUrl}/invitation/${token}`;
 }
 
-export interface NewUser {
+interface NewUser {
   accountId: AccountId;
   /** In any case. */
   email: string;

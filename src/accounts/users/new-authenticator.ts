@@ -62,7 +62,7 @@ export async function startNewAuthenticator(
 }
 
 /** `gone`: started in another session, expired, used, or the user's credentials have changed since. */
-export type AuthenticatorChange =
+type AuthenticatorChange =
   | { kind: 'gone' }
   | { kind: 'faults'; faults: PasswordFaults; offered: OfferedAuthenticator }
   /** The first app comes with recovery codes. */

@@ -52,7 +52,7 @@ const SESSION_SECONDS = SESSION_HOURS * 3_600;
 const MAX_ACCOUNTS = 20;
 
 /** The provider's metadata: fetched when first needed, and again after a failure. */
-export interface OidcProvider {
+interface OidcProvider {
   configuration(): Promise<Configuration>;
 }
 
@@ -114,7 +114,7 @@ export async function startOidc(
   return { url: url.href, token };
 }
 
-export type OidcResult =
+type OidcResult =
   | { kind: 'signed_in'; signedIn: SignedIn; next: string }
   /** The person has users in several accounts. The token is for their choice. */
   | { kind: 'choose'; token: string }

@@ -58,7 +58,7 @@ export function addOwnPasskey(
 }
 
 /** `last`: without another passkey or a password, the user could not sign in any more. */
-export type PasskeyRemoval = { kind: 'removed'; signedIn: SignedIn } | { kind: 'missing' | 'last' };
+type PasskeyRemoval = { kind: 'removed'; signedIn: SignedIn } | { kind: 'missing' | 'last' };
 
 /**
  * Removes a passkey. Someone may be signed in with it, so the user's other sessions end, and this one gets a new token.

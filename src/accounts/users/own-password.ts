@@ -21,7 +21,7 @@ export interface NewPasswordFaults {
 }
 
 /** `missing`: the user has no password. */
-export type PasswordChange =
+type PasswordChange =
   | { kind: 'changed'; signedIn: SignedIn }
   | { kind: 'missing' }
   | { kind: 'faults'; faults: NewPasswordFaults };

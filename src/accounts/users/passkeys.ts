@@ -27,7 +27,7 @@ export interface RelyingParty {
 }
 
 /** The request for the browser, and the token that ties the answer to it. */
-export interface IssuedChallenge<Options> {
+interface IssuedChallenge<Options> {
   options: Options;
   token: string;
 }

@@ -17,7 +17,7 @@ import { isPassword } from './password.ts';
 import { hashRecoveryCode, parseRecoveryCode, totpContext, totpStepOf } from './second-factor.ts';
 import { type RequestSource, type SignedIn, type SignInMethod, startUserSession } from './sessions.ts';
 
-export interface PasswordSignIn {
+interface PasswordSignIn {
   /** As typed. */
   email: string;
   password: string;
@@ -25,7 +25,7 @@ export interface PasswordSignIn {
   code: string;
 }
 
-export interface SignInDeps {
+interface SignInDeps {
   database: Database;
   vault: Vault | null;
   now: () => Date;

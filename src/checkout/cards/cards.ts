@@ -27,7 +27,7 @@ export interface CardDeps {
   onCardDeleted?: () => void;
 }
 
-export interface CardToSave {
+interface CardToSave {
   caller: CallerDetails;
   token: string;
   /** The processor that created the token; null: the merchant's. */

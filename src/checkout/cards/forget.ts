@@ -9,7 +9,7 @@ import type { Log } from '../../lib/observability/log.ts';
 import { openHandle } from '../../lib/vault/vault.ts';
 import { credentialsOf, type PaymentDeps } from '../../payments/deps.ts';
 
-export interface ForgetDeps extends Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'vault'> {
+interface ForgetDeps extends Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'vault'> {
   database: Sql;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
 }

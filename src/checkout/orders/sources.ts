@@ -12,7 +12,7 @@ import type { Log } from '../../lib/observability/log.ts';
 import { requireVault, type Vault } from '../../lib/vault/vault.ts';
 import type { LookUp, OrderAnswer, OrderSource } from './amount.ts';
 
-export interface OrderSourcesDeps {
+interface OrderSourcesDeps {
   sql: Sql;
   vault: Vault | null;
   /** Order sources of test merchants can have private addresses. */

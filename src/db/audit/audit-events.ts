@@ -34,7 +34,7 @@ const AUDIT_EVENT = columnsOf<AuditEvent>()('audit_events', ['id accountId mode 
 });
 
 /** Null matches everything. */
-export interface AuditFilter {
+interface AuditFilter {
   objectId: string | null;
   action: AuditAction | null;
 }

@@ -199,7 +199,7 @@ function timelineJson(timeline: readonly TimelineStep[]): string {
  * `gone`: the call has ended, already has a session, or was taken over by another process. For the others, see
  * CallInsertion.
  */
-export type SessionClaim = 'claimed' | 'busy' | 'too_many' | 'gone';
+type SessionClaim = 'claimed' | 'busy' | 'too_many' | 'gone';
 
 /**
  * Claims a session for a call that was answered without one, because the caller had to choose among several payments.

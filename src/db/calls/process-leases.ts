@@ -26,7 +26,7 @@ export interface ProcessLease {
   close(): Promise<void>;
 }
 
-export interface ProcessLeaseOptions {
+interface ProcessLeaseOptions {
   url: string;
   instance: string;
   log: Pick<BaseLogger, 'info' | 'warn'>;

@@ -17,7 +17,7 @@ export function findConsumerById(
 }
 
 /** What was erased. */
-export interface Erasure {
+interface Erasure {
   sessions: number;
   texts: number;
   /** Saved cards that still have to be deleted. */

@@ -80,7 +80,7 @@ export async function listSessionCharges(
 type ListedCharge = Charge & { isOwn: boolean; isRepeat: boolean };
 
 /** A charge to insert as `pending`. */
-export interface NewCharge
+interface NewCharge
   extends Omit<
     Charge,
     | 'status'

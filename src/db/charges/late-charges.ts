@@ -7,7 +7,7 @@ import { isLiveCharge, orderCharge } from './charge-facts.ts';
 import { CHARGE, type PaidFacts } from './charges.ts';
 
 /** The session of a late charge, with its order. */
-export type LateSession = Pick<CheckoutSession, 'merchantId' | 'orderId'> & {
+type LateSession = Pick<CheckoutSession, 'merchantId' | 'orderId'> & {
   /** Another session can pay for the same order. */
   allowRepeat: boolean;
 };

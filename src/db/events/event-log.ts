@@ -28,7 +28,7 @@ export const EVENT = columnsOf<LoggedEvent>()('events', ['id accountId mode sequ
   facts: 'case when events.session_id is not null then events.facts end',
 });
 
-export interface EventFilter {
+interface EventFilter {
   type: EventType | 'test' | null;
   sessionId: CheckoutSessionId | null;
 }

@@ -4,12 +4,12 @@ import type { BaseLogger } from 'pino';
 import { createFailureLog } from '../../lib/concurrency/failure-log.ts';
 import { connectionSettings, connectSession } from '../connection.ts';
 
-export interface Listener {
+interface Listener {
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   url: string;
   /** A plain SQL name. */
   channel: string;

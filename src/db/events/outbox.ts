@@ -68,7 +68,7 @@ export async function relayEvents(sql: Sql, events: readonly { id: EventId; body
   return rows;
 }
 
-export interface EventToQuarantine {
+interface EventToQuarantine {
   id: EventId;
   /** Its webhooks are already queued and must not be queued again. */
   textOnly: boolean;

@@ -25,7 +25,7 @@ export async function setOrderSource(sql: Sql, merchant: Merchant, source: Order
 }
 
 /** The merchant's order source, and what the sandbox's table says that an order costs. */
-export interface OrderLookup {
+interface OrderLookup {
   setting: OrderSourceSetting | null;
   /** Minor units; null when the sandbox has no such order. */
   sandboxAmountCents: number | null;

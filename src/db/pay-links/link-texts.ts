@@ -58,7 +58,7 @@ export async function queueLinkText(sql: Sql, link: NewPayLink, text: LinkText):
   return queued !== null;
 }
 
-export interface RecentLinkText {
+interface RecentLinkText {
   /** The last two digits of the recipient's number. */
   lastTwo: string;
 }

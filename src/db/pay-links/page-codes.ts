@@ -14,7 +14,7 @@ const ONCE_IN_SECONDS = 20;
 /** Limit per hour. `texted_at` holds as many times. */
 const MAX_AN_HOUR = 3;
 
-export interface NewPageCode {
+interface NewPageCode {
   sessionId: CheckoutSessionId;
   /** HMAC of the digits. */
   codeHash: Buffer;

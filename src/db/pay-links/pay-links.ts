@@ -6,7 +6,7 @@ import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** The session that a link leads to. */
-export interface PayLink {
+interface PayLink {
   sessionId: CheckoutSessionId;
   scope: Scope;
 }

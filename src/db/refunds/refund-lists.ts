@@ -10,7 +10,7 @@ import { REFUND } from './refunds.ts';
 
 const LISTED = `${REFUND}, ${needsSettling('refunds')} as "needsSettling"`;
 
-export interface RefundFilter {
+interface RefundFilter {
   /** Null for all charges. */
   chargeId: ChargeId | null;
   /** Only those that the resolver has given up on. */

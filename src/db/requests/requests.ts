@@ -43,12 +43,12 @@ export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[
 }
 
 /** With the name of its key; null if the key has no name, or there was no key. */
-export interface ListedRequest extends LoggedRequest {
+interface ListedRequest extends LoggedRequest {
   keyName: string | null;
 }
 
 /** Null matches everything. */
-export interface RequestFilter extends TimeRange {
+interface RequestFilter extends TimeRange {
   status: number | null;
   code: string | null;
   route: string | null;

@@ -12,7 +12,7 @@ import { callerLanguage } from './languages.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
 /** Null matches everything. */
-export interface SessionFilter extends TimeRange {
+interface SessionFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: SessionStatus | null;
   orderId: string | null;

@@ -5,7 +5,7 @@ import type { Sql } from '../pool.ts';
 import { SELECT_FOR_CALL, type SessionForCall, type SessionForCallRow, sessionForCallOf } from './sessions.ts';
 
 /** The numbers of a call, in E.164, from a trusted trunk. */
-export interface NumbersOfCall {
+interface NumbersOfCall {
   callingNumber: string;
   /** Dialed numbers in the INVITE. The first that belongs to a merchant decides. */
   dialledNumbers: readonly string[];

@@ -24,7 +24,7 @@ import {
 } from './statements.ts';
 
 /** `too_long`: a statement took too long. `unknown_zone`: the database has no such time zone. */
-export type StatisticsReading = Statistics | 'too_long' | 'unknown_zone';
+type StatisticsReading = Statistics | 'too_long' | 'unknown_zone';
 
 /** The limit of each statement. */
 const STATEMENT_LIMIT_MS = 3_000;

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../pages.ts';
 import type { Sql } from '../pool.ts';
 
 /** Null matches everything. */
-export interface TextFilter extends TimeRange {
+interface TextFilter extends TimeRange {
   sessionId: CheckoutSessionId | null;
   chargeId: ChargeId | null;
 }

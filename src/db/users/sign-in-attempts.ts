@@ -12,7 +12,7 @@ const MINUTES = 10;
  * `new_passkey`, `new_authenticator`: one is being added. `oidc_account`: the provider has answered, and the person has
  * users in several accounts.
  */
-export type AttemptKind = 'passkey' | 'new_passkey' | 'new_authenticator' | 'oidc' | 'oidc_account';
+type AttemptKind = 'passkey' | 'new_passkey' | 'new_authenticator' | 'oidc' | 'oidc_account';
 
 export async function insertAttempt(
   sql: Sql,

@@ -32,7 +32,7 @@ const RECENT_MINUTES = 15;
 const TOUCHED_EVERY_SECONDS = 10;
 
 /** A session to insert. */
-export interface NewUserSession {
+interface NewUserSession {
   tokenHash: Buffer;
   userId: UserId;
   source: string | null;

@@ -22,7 +22,7 @@ const ENDPOINT = columnsOf<WebhookEndpoint>()('webhook_endpoints', ['id accountI
   disabled: 'disabled_at is not null',
 });
 
-export interface NewWebhookEndpoint {
+interface NewWebhookEndpoint {
   id: WebhookEndpointId;
   url: string;
   events: readonly EventType[];
@@ -78,7 +78,7 @@ export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest):
 }
 
 /** Undefined keeps the value. */
-export interface WebhookEndpointChange {
+interface WebhookEndpointChange {
   url?: string | undefined;
   events?: readonly EventType[] | undefined;
   disabled?: boolean | undefined;

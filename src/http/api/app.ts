@@ -44,7 +44,7 @@ import { SessionWaits } from './session-waits.ts';
 
 const DRAIN_LIMIT_MS = 5_000;
 
-export interface Api {
+interface Api {
   /** Ready to `listen`. `close` waits for open requests, then for the background work they started. */
   app: FastifyInstance;
   /** For the reference. Complete when the app is ready. */

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { EVENT_STREAM } from './plugins/metrics.ts';
 
-export interface StreamLimits {
+interface StreamLimits {
   /** The stream then ends and the browser reconnects. */
   longestMs: number;
   /** How long the browser waits before it reconnects. */

@@ -63,7 +63,7 @@ const CONNECT_LIMIT_MS = 2_000;
 const PAUSE_MS = 1_000;
 const LONGEST_RETRY_MS = 500;
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   redisUrl: string;
   log: Log;
   /** The default is {@link RATE_LIMITS}. */

@@ -41,7 +41,7 @@ const KEEP_ALIVE_MS = 65_000;
 export const HANDLER_LIMIT_MS = 50_000;
 
 /** A server with the routes for health and metrics only. */
-export interface Server {
+interface Server {
   app: FastifyInstance;
   metrics: Metrics;
   /** Of the routes added later. Complete when the app is ready. */

@@ -7,7 +7,7 @@ import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { CodeBlock } from '../shared/document.tsx';
 
-export interface FrontPageProps {
+interface FrontPageProps {
   routes: readonly OperationRoute[];
   place: CurlPlace;
   /** Whether there is a page with the demo's texts. */

@@ -19,7 +19,7 @@ import { referencePage, startScript } from './reference.tsx';
 import { docsSections, SearchPage, type Section, searchSections } from './search.tsx';
 import { STYLE } from './style.ts';
 
-export interface DocsDeps {
+interface DocsDeps {
   /** The key in the examples; null where the demo is off: they have a shell variable then. */
   demoKey?: string | null;
   docsUrl: string | null;

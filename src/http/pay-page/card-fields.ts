@@ -22,7 +22,7 @@ export const FIELD_OF_FAULT: Readonly<Record<Fault, FieldName>> = {
 };
 
 /** The merchant's settings for the fields. */
-export type CardTaker = Pick<Merchant, 'acceptedBrands' | 'asksPostalCode'>;
+type CardTaker = Pick<Merchant, 'acceptedBrands' | 'asksPostalCode'>;
 
 const NOTHING: Typed = { characters: Secret.empty(), isOdd: false };
 const MIN_POSTAL_CODE = 3;

@@ -7,7 +7,7 @@ import type { ProcessorPage } from '../../payments/ports.ts';
 import type { PageScript, PageScripts } from './assets.ts';
 import { contentSecurityPolicy, NO_SOURCES } from './headers.ts';
 
-export interface ServedPage {
+interface ServedPage {
   html: string;
   /** Null if the page has none. */
   policy: string | null;
@@ -20,7 +20,7 @@ export interface PageCheck {
   differences: string[];
 }
 
-export interface Built {
+interface Built {
   scripts: PageScripts;
   /** The sources of each processor's page, in each mode. */
   pages: readonly ProcessorPage[];

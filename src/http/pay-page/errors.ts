@@ -12,7 +12,7 @@ import { renderNote } from './views/page.ts';
 import { addressOf, type Place } from './views/view.ts';
 
 /** Errors that replace the page of a session. */
-export type NoteKind = 'notFound' | 'tooMany' | 'notOurs' | 'failed';
+type NoteKind = 'notFound' | 'tooMany' | 'notOurs' | 'failed';
 
 const STATUS: Readonly<Record<NoteKind, number>> = { notFound: 404, tooMany: 429, notOurs: 403, failed: 500 };
 

@@ -4,7 +4,7 @@
 import { cached } from '../../domain/cached-formats.ts';
 import { type LanguageTag, languageTag } from '../../languages/index.ts';
 
-export interface LanguagePreferences {
+interface LanguagePreferences {
   /** `?lang`. */
   requested: string | null;
   /** The language that the caller hears (BCP 47). Null if there is no session. */
@@ -13,7 +13,7 @@ export interface LanguagePreferences {
   accepted: string | undefined;
 }
 
-export interface ChosenLanguage {
+interface ChosenLanguage {
   language: LanguageTag;
   /** For amounts and dates. Has the session's region if it is the session's language. */
   locale: string;

@@ -16,7 +16,7 @@ import { type PageView, versionOf } from './views/view.ts';
 
 type Request = FastifyRequest<{ Params: { code: string } }>;
 
-export interface LiveDeps {
+interface LiveDeps {
   progress: Pick<Progress, 'subscribe'>;
   /** The session of the link in the path. @throws PageFault */
   sessionOf: (request: Request) => Promise<CheckoutSessionId>;

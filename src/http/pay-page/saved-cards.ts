@@ -33,7 +33,7 @@ export type SavedPart =
   | { kind: 'ask' | 'code'; lastTwo: string; fault: CodeFault | null }
   | { kind: 'cards'; cards: readonly SavedCard[] };
 
-export interface CardPageRequest {
+interface CardPageRequest {
   reading: PayPageReading;
   state: PageState;
   processor: ProcessorAtPage | null;

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-export interface HtmlDocument {
+interface HtmlDocument {
   title: string;
   /** Styles and scripts. */
   head?: ComponentChildren;

@@ -19,7 +19,7 @@ export interface StaticAsset {
   bytes: Buffer;
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = 'br' | 'gzip' | 'identity';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 const HASH_LENGTH = 16;

@@ -8,7 +8,7 @@ interface Color {
   light: string;
   dark: string;
 }
-export type Colors = Readonly<Record<string, Color>>;
+type Colors = Readonly<Record<string, Color>>;
 type Theme = keyof Color;
 
 /** What the brand and the meanings look like, on every page. */

@@ -14,7 +14,7 @@ export interface Circuit {
   open(): void;
 }
 
-export interface CircuitOptions {
+interface CircuitOptions {
   /** Consecutive failures before it opens. */
   maxFailures: number;
   restMs: number;

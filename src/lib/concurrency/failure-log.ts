@@ -7,7 +7,7 @@ export interface FailureLog {
 }
 
 /** The static log messages. */
-export interface FailureWords {
+interface FailureWords {
   failed: string;
   works: string;
 }

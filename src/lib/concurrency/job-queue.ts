@@ -25,7 +25,7 @@ interface Job<Data> {
   data: Data;
 }
 
-export interface JobQueueOptions<Data> {
+interface JobQueueOptions<Data> {
   /** Has a hash tag `{…}`, which keeps all keys of the queue on one node of a Redis Cluster. */
   name: string;
   redisUrl: string;

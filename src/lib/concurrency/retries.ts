@@ -1,7 +1,7 @@
 /** Retries with exponential backoff, within a time limit. */
 import pRetry from 'p-retry';
 
-export interface RetryOptions {
+interface RetryOptions {
   /** The first pause. Each later one is twice as long. */
   firstPauseMs?: number;
   longestPauseMs?: number;

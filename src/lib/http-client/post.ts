@@ -14,7 +14,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { ForbiddenAddress, hostOf, isPublicHost, publicLookup } from './public-addresses.ts';
 
-export interface OutboundPost {
+interface OutboundPost {
   url: string;
   /** JSON. */
   body: string;
@@ -47,7 +47,7 @@ export class AnswerTooLong extends Error {
 }
 
 /** A GET has no body. */
-export type OutboundGet = Pick<OutboundPost, 'url' | 'publicOnly' | 'answerLimitBytes' | 'signal'>;
+type OutboundGet = Pick<OutboundPost, 'url' | 'publicOnly' | 'answerLimitBytes' | 'signal'>;
 
 type OutboundRequest = Omit<OutboundPost, 'body'> & { body: string | null };
 

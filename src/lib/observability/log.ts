@@ -8,7 +8,7 @@ import { traceFields } from './trace.ts';
 
 export type Log = Logger;
 
-export interface LogOptions {
+interface LogOptions {
   /** pino's, or `silent`. */
   level: string;
   instance: string;

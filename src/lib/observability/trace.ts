@@ -38,7 +38,7 @@ const ATTRIBUTE_NAMES = {
 } as const;
 export type SpanAttributes = Partial<Record<keyof typeof ATTRIBUTE_NAMES, string | number | null>>;
 
-export interface SpanOptions {
+interface SpanOptions {
   /** `server`: someone sent this request to us. `client`: we send it. Both are absent for our own work. */
   kind?: 'server' | 'client';
   /** The first span of a trace, whatever is running. For work that is done for several others. */

@@ -5,7 +5,7 @@ import { parseRedisUrl, type RedisTarget } from './redis-url.ts';
 export type RedisConnection = Redis | Cluster;
 
 /** Options of `ioredis`, which mean the same for every form of the URL. */
-export type ConnectionOptions = Pick<
+type ConnectionOptions = Pick<
   RedisOptions,
   | 'lazyConnect'
   | 'enableOfflineQueue'

@@ -3,7 +3,7 @@
  * a cluster (`redis+cluster://host,host`), each also with TLS (`rediss`).
  */
 
-export interface RedisNode {
+interface RedisNode {
   host: string;
   port: number;
 }

@@ -100,7 +100,7 @@ function decrypt(key: VaultKey, bytes: Buffer, context: string): string {
 }
 
 /** As stored. */
-export interface HeaderSecret {
+interface HeaderSecret {
   headerSigningSecret: string;
   headerSecretSealed: boolean;
 }

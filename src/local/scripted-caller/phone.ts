@@ -14,7 +14,7 @@ import {
 } from '../softswitch/sip/index.ts';
 import { type AudioSession, type AudioSessions, type FrameListener, withoutTelephoneEvents } from './audio.ts';
 
-export interface PhoneEvents {
+interface PhoneEvents {
   /** A line for the timeline. */
   sip(text: string): void;
   frame: FrameListener;
@@ -31,7 +31,7 @@ export type KeysBy = 'telephone_event' | 'event_without_end' | 'info' | 'sound' 
 
 const BY_EVENT: readonly KeysBy[] = ['telephone_event', 'event_without_end', 'sound_then_event'];
 
-export interface PhoneOptions {
+interface PhoneOptions {
   callerNumber: string;
   /** Default: telephone events. */
   keysBy?: KeysBy;

@@ -22,7 +22,7 @@ import { SCRIPTS, type Script } from './scripts.ts';
 import { type TimedEntry, Timeline } from './timeline.ts';
 import { VoiceAgent } from './voice-agent.ts';
 
-export interface CallEnvironment {
+interface CallEnvironment {
   /** Base URL of the REST service, e.g. `http://127.0.0.1:8080`. */
   baseUrl: string;
   /** Folders with rendered prompts, which the speech recognizer knows. */

@@ -12,7 +12,7 @@ export interface Checkout {
   agent_message: string;
 }
 
-export interface CheckoutSession {
+interface CheckoutSession {
   charge: { status: string } | null;
 }
 
@@ -43,7 +43,7 @@ async function callApi<T>(url: string, init: RequestInit = {}): Promise<T> {
   return body;
 }
 
-export interface CheckoutRequest {
+interface CheckoutRequest {
   merchant: string;
   amountCents: number;
   callerNumber: string;

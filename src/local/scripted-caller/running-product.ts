@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface RunningProduct {
+interface RunningProduct {
   /** Whether {@link findOrStartProduct} started it. */
   started: boolean;
   stop(): Promise<void>;

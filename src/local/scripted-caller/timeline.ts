@@ -1,6 +1,6 @@
 /** The timeline of a call: every SIP message, prompt and key press, shown as it happens and kept for the report. */
 
-export type Entry =
+type Entry =
   | { kind: 'sip'; text: string }
   | { kind: 'said'; text: string; forMs: number; complete: boolean }
   | { kind: 'keyed'; text: string }

@@ -20,7 +20,7 @@ export function agentGreeting(): Int16Array {
   );
 }
 
-export interface AgentEvents {
+interface AgentEvents {
   /** Called when a call returns. @param headers `X-Ringkey-*` and `User-to-User` of its INVITE */
   returned(headers: Record<string, string>): void;
   hangsUp(): void;

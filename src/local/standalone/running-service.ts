@@ -12,7 +12,7 @@ const RunningService = z.object({
   /** Base URL of the HTTP server. */
   httpUrl: z.url(),
 });
-export type RunningService = z.infer<typeof RunningService>;
+type RunningService = z.infer<typeof RunningService>;
 
 const fileIn = (home: string) => join(home, 'running.json');
 

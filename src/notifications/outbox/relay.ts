@@ -9,13 +9,13 @@ import { bodiesOf } from './event-body.ts';
 /** Small enough, because nothing of a batch is sent before its commit. */
 const BATCH = 250;
 
-export interface RelayDeps {
+interface RelayDeps {
   database: Database;
   /** Base of `doc_url` in failures. */
   docsUrl: string;
 }
 
-export interface Relayed {
+interface Relayed {
   deliveries: DeliveryKey[];
   /** IDs of texts. */
   texts: string[];

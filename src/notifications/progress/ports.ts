@@ -23,7 +23,7 @@ export type NewsType =
   | 'missed';
 
 /** A phone process, by the ID of its lease. */
-export type PhoneProcess = `phone_${number}`;
+type PhoneProcess = `phone_${number}`;
 export const phoneProcess = (leaseId: number): PhoneProcess => `phone_${leaseId}`;
 
 /** What a message is about. */

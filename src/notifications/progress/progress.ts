@@ -14,7 +14,7 @@ import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { connectForMessages } from '../../lib/redis/connect.ts';
 import type { NewsSubject, NewsType, Progress } from './ports.ts';
 
-export interface ProgressOptions {
+interface ProgressOptions {
   redisUrl: string;
   log: Pick<BaseLogger, 'info' | 'warn'>;
   /**

@@ -20,7 +20,7 @@ interface Outcome {
   eventId: EventId;
 }
 
-export interface QueuedTexts {
+interface QueuedTexts {
   /** IDs of the new texts. */
   queued: string[];
   unrendered: Unrendered[];

@@ -16,7 +16,7 @@ import type { Vault } from '../../lib/vault/vault.ts';
 import type { SendAnswer, SmsCarrier, Text } from './ports.ts';
 import { openBody } from './sealed-body.ts';
 
-export interface TextQueueDeps {
+interface TextQueueDeps {
   sql: Sql;
   redisUrl: string;
   /** Decrypts texts; null without encryption keys. */

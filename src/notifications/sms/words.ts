@@ -27,7 +27,7 @@ export interface PaymentFacts {
 
 export type TextKind = 'receipt' | 'not_charged' | 'late_receipt';
 
-export interface CodeFacts {
+interface CodeFacts {
   businessName: string;
   /** The page's host name. */
   host: string;
@@ -37,7 +37,7 @@ export interface CodeFacts {
   language: string;
 }
 
-export interface LinkFacts {
+interface LinkFacts {
   businessName: string;
   amount: Money;
   /** The full URL. */

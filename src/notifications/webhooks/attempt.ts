@@ -9,7 +9,7 @@ import { signatureHeaders } from '../../lib/http-client/signature.ts';
 import { inSpan, traceHeaders } from '../../lib/observability/trace.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 
-export interface Attempt {
+interface Attempt {
   url: string;
   mode: Mode;
   endpointId: string;
@@ -21,7 +21,7 @@ export interface Attempt {
   secrets: readonly string[];
 }
 
-export type Failure = 'status' | 'redirect' | 'gone' | 'timeout' | 'forbidden_address' | 'connection';
+type Failure = 'status' | 'redirect' | 'gone' | 'timeout' | 'forbidden_address' | 'connection';
 
 export interface AttemptReport {
   /** Null: delivered. */

@@ -23,7 +23,7 @@ import { createTurns } from '../../lib/concurrency/turns.ts';
 import { type DeliverDeps, deliver, logFields } from './deliver.ts';
 import { EndpointLimits, MOST_AT_ONCE } from './endpoint-limits.ts';
 
-export interface DeliveryQueueDeps extends DeliverDeps {
+interface DeliveryQueueDeps extends DeliverDeps {
   redisUrl: string;
   /** Aborts waits. Call it before {@link DeliveryQueue.close}. */
   stop: AbortSignal;

@@ -25,7 +25,7 @@ export interface SandboxPayment {
   keptYear: number | null;
 }
 
-export interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear'> {
+interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear'> {
   /** Our charge ID. A second payment with the same reference returns the first one. */
   reference: ChargeId;
   accountId: AccountId;
@@ -98,7 +98,7 @@ export async function endSandboxAction(sql: Sql, reference: ChargeId, declineCod
 }
 
 /** A settled, successful payment. */
-export interface SettledPayment extends SandboxPayment {
+interface SettledPayment extends SandboxPayment {
   /** Not refunded yet. */
   leftCents: number;
 }
@@ -113,7 +113,7 @@ export async function findSettledPayment(sql: Sql, paymentId: string): Promise<S
   return rows[0] ?? null;
 }
 
-export interface ListedSandboxPayment extends SandboxPayment, Money {
+interface ListedSandboxPayment extends SandboxPayment, Money {
   reference: ChargeId;
   createdAt: Date;
 }

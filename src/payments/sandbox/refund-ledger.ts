@@ -22,7 +22,7 @@ export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<
   return (await sql.query<SandboxRefund>(text, [reference])).rows[0] ?? null;
 }
 
-export interface NewSandboxRefund extends SandboxRefund {
+interface NewSandboxRefund extends SandboxRefund {
   /** Our refund ID. A second refund with the same reference returns the first one. */
   reference: RefundId;
   paymentId: string;

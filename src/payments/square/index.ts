@@ -15,7 +15,7 @@ import { squareRecords } from './records.ts';
 import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
 
-export interface SquareOptions {
+interface SquareOptions {
   urls?: SquareUrls;
 }
 

@@ -10,7 +10,7 @@ interface Listing {
   limit: number;
 }
 
-export interface Page<T> {
+interface Page<T> {
   data: T[];
   response: unknown;
   hasNextPage(): boolean;

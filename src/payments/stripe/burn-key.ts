@@ -16,7 +16,7 @@ const BURNT_KEY = 'ringkey_lost_charge';
 /**
  * `used`: Stripe executed a request with this key. `in_progress`: it is executing one. `unknown`: nothing is certain.
  */
-export type BurntKey = 'burnt' | 'used' | 'in_progress' | 'unknown';
+type BurntKey = 'burnt' | 'used' | 'in_progress' | 'unknown';
 
 /** Never throws. */
 export async function burnKey(

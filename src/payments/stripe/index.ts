@@ -22,7 +22,7 @@ import { newCustomer, stripeWallet } from './wallet.ts';
 /** Payments are looked up in a list that includes the latest writes. This is a margin for the clocks. */
 const LOOK_UP_LAG_MS = 60_000;
 
-export interface StripeOptions {
+interface StripeOptions {
   address?: StripeAddress;
 }
 

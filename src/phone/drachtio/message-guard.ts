@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import { canParse, type WireProtocol } from './library.ts';
 
-export interface MessageFaults {
+interface MessageFaults {
   /** The handling of a message failed. `ids`: the fields of its first line, including its dialog. */
   notHandled(error: unknown, ids: readonly string[]): void;
   /**

@@ -3,7 +3,7 @@ import { deferred } from '../../lib/concurrency/deferred.ts';
 import type { LegEnd, ReferOptions, ReferResult, Referral } from '../ports.ts';
 
 /** The content of a NOTIFY of the REFER. */
-export interface ReferNotify {
+interface ReferNotify {
   /** The status in its sipfrag body. */
   status: number | null;
   /** Whether it is the last one. */

@@ -8,7 +8,7 @@ import type { DialogFacts } from '../../domain/call.ts';
 import { type ClientResponse, type Dialog, isTheirs, type SrfLibrary } from './library.ts';
 import { contactUri, tagOf } from './messages.ts';
 
-export interface RestoredHooks {
+interface RestoredHooks {
   /** A response of the far end, not one that the server generated. */
   answered?: ((status: number) => void) | undefined;
   /** The far end no longer has the dialog. */

@@ -9,7 +9,7 @@ import { reinvite } from '../reinvite.ts';
 import { Playback, TonePause } from './playback.ts';
 import { soundQuality } from './sound-quality.ts';
 
-export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
+type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
 const HANGUP_LIMIT_MS = 2_000;
 /** Limit for the event with the sound statistics, after the BYE. */
@@ -31,7 +31,7 @@ const TONE_GAP_MS = 30;
 /** North American ringback tone for 54 s. */
 const RINGING = 'tone_stream://%(2000,4000,440,480);loops=9';
 
-export interface EndpointOptions {
+interface EndpointOptions {
   onKey: KeySink | null;
   /** Returns the part of their SDP for the media server. @throws if RINGKEY_SRTP forbids the SDP */
   acceptedSdp: (remoteSdp: string) => string;

@@ -17,7 +17,7 @@ export interface SrvRecord {
 /** Rejects if the name has no SRV records. */
 export type ResolveSrv = (name: string) => Promise<SrvRecord[]>;
 
-export interface MediaLookupOptions {
+interface MediaLookupOptions {
   /** The full name, such as `_freeswitch._tcp.example.com`. */
   srvName: string;
   /** Default: the DNS servers of this machine. */

@@ -10,7 +10,7 @@ const MAX_BREAKS = 10;
 const PAUSE_LIMIT_MS = 100;
 
 /** Sends an api command to the media server. */
-export type SendCommand = (name: string, args: readonly string[], replied?: (reply: EslEvent) => void) => void;
+type SendCommand = (name: string, args: readonly string[], replied?: (reply: EslEvent) => void) => void;
 
 export class Playback {
   readonly #channelId: string;

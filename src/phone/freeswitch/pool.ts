@@ -255,6 +255,6 @@ export class FreeswitchPool implements MediaPool, DrainablePool {
 }
 
 /** Names a media server by the address of its event socket, as in the settings and in DNS. */
-export function nameOf(address: string, port: number): string {
+function nameOf(address: string, port: number): string {
   return `${address}:${port}`;
 }

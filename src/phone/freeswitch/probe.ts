@@ -10,7 +10,7 @@ import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import type { ServerOptions } from './server.ts';
 
 /** Why a server is unusable. `refused`: nothing listens there, or the connection broke. */
-export type ProbeFailure = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
+type ProbeFailure = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
 
 /** The line of `sofia status` that drachtio-fsmrf looks for. */
 const PROFILE = /^\s*drachtio_mrf\s.*sip:mod_sofia@(?:\d{1,3}\.){3}\d{1,3}:\d+/m;

@@ -1,7 +1,7 @@
 /** The sandbox's test calls, one for each result of an attestation source. Other calls have no attestation. */
 import type { AttestationAnswer } from '../../domain/screening.ts';
 
-export interface TestCall {
+interface TestCall {
   platformCallId: string;
   /** For the documentation. */
   what: string;

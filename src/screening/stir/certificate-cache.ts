@@ -10,7 +10,7 @@ import { certificatesIn } from './certificates.ts';
 /** Null if they cannot be fetched. Never throws. */
 export type CertificateSource = (url: string) => Promise<readonly X509Certificate[] | null>;
 
-export interface CertificateCacheOptions {
+interface CertificateCacheOptions {
   /** For tests: allows http and non-public addresses. */
   privateTargets?: boolean;
   limitMs?: number;

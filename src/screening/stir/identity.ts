@@ -11,13 +11,13 @@ import { ATTESTATIONS, type AttestationAnswer, type AttestationNote } from '../.
 import type { CertificateSource } from './certificate-cache.ts';
 import { trustedLeaf } from './certificates.ts';
 
-export interface IdentityDeps {
+interface IdentityDeps {
   roots: readonly X509Certificate[];
   certificates: CertificateSource;
   now?: () => Date;
 }
 
-export interface IdentifiedCall {
+interface IdentifiedCall {
   callingNumber: E164;
   /** The dialed number, as in Request-URI and To. */
   dialed: readonly E164[];

@@ -8,7 +8,7 @@ import { type LineType, type LookupNote, type NumberFacts, type PortCheck, recen
 import type { NumberLookup } from '../ports.ts';
 import { askVendor, carrierName } from '../vendor-request.ts';
 
-export interface TelnyxLookupOptions {
+interface TelnyxLookupOptions {
   apiKey: string;
   now?: () => Date;
   baseUrl?: string;

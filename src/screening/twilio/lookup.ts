@@ -10,7 +10,7 @@ import { type LineType, type LookupNote, type NumberFacts, type PortCheck, recen
 import type { NumberLookup } from '../ports.ts';
 import { askVendor, carrierName } from '../vendor-request.ts';
 
-export interface TwilioLookupOptions {
+interface TwilioLookupOptions {
   accountSid: string;
   authToken: string;
   now?: () => Date;

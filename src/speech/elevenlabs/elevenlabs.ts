@@ -7,7 +7,7 @@ import { type Connections, post } from '../../lib/http-client/post.ts';
 import type { Synthesizer } from '../ports.ts';
 import { MAX_AUDIO_BYTES, requireAudio, speechOf } from '../vendor-audio.ts';
 
-export interface ElevenlabsOptions {
+interface ElevenlabsOptions {
   apiKey: string;
   /** Tests pass the address of a fake. */
   url?: string;

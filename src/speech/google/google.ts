@@ -10,7 +10,7 @@ import { type Connections, post } from '../../lib/http-client/post.ts';
 import type { Synthesizer, Utterance } from '../ports.ts';
 import { MAX_AUDIO_BYTES, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
-export interface GoogleOptions {
+interface GoogleOptions {
   apiKey: string;
   /** Tests pass the address of a fake. */
   url?: string;

@@ -6,7 +6,7 @@ import type OpenAI from 'openai';
 import type { Synthesizer } from '../ports.ts';
 import { lazily, readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
-export interface OpenaiOptions {
+interface OpenaiOptions {
   /** Null if the server needs none. */
   apiKey: string | null;
   /** Base URL of a compatible server, up to `/v1`. Null for OpenAI. */

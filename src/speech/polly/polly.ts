@@ -7,7 +7,7 @@ import { primaryLanguage } from '../../domain/language.ts';
 import type { Synthesizer, Utterance } from '../ports.ts';
 import { lazily, readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
-export interface PollyOptions {
+interface PollyOptions {
   region: string;
   /** Null for those of the machine, such as its role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CallerScenario, keyingMs } from '../../sipp/caller-scenario.ts';
 
-export interface AtOnceOptions {
+interface AtOnceOptions {
   /** One target per call. */
   targets: readonly string[];
   digits: string;

@@ -47,7 +47,7 @@ export interface AtOnce {
   listeners: LoadReport;
 }
 
-export interface Figures {
+interface Figures {
   engine: string;
   rate: number;
   product: readonly Measured[];

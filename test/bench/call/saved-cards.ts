@@ -3,7 +3,7 @@ import { saveCard } from '../../../src/local/scripted-caller/rest-client.ts';
 import { aimResult, table } from './figures.ts';
 
 /** The app's CPU time for checkout and call, in ms per call. */
-export interface SavedCardFigures {
+interface SavedCardFigures {
   with: readonly number[];
   without: readonly number[];
 }

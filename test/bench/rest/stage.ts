@@ -52,7 +52,7 @@ export async function setStage(): Promise<Stage> {
   return { servers, home, generator, apps, databaseUrl: servers.postgres?.url ?? '', close };
 }
 
-export interface ProductOptions {
+interface ProductOptions {
   profileFolder?: string | null;
   /** Whether callers' numbers are looked up, in the sandbox. Default: false. */
   screens?: boolean;

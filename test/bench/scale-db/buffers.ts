@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { spreadOf } from '../call/figures.ts';
 
-export interface Reading {
+interface Reading {
   buffers: number;
   /** Median of {@link REPEATS}, without EXPLAIN. */
   ms: number;

@@ -20,7 +20,7 @@ import type { AccountId, CheckoutSessionId, MerchantId } from '../../../src/doma
 import { VELOCITY } from '../../../src/payments/velocity.ts';
 import { ACCOUNT, MERCHANT, PHONES, seededId, TRUNK_HASH } from './seed.ts';
 
-export interface HotStatement {
+interface HotStatement {
   name: string;
   mostBuffers: number;
   run(sql: Sql): Promise<unknown>;

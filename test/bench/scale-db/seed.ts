@@ -10,8 +10,8 @@ import { withoutIndexes } from '../seed-table.ts';
 export const ACCOUNT = 'acct_bench';
 export const MERCHANT = 'mer_bench';
 /** Charges of the last hour: what one busy merchant and trunk can have. */
-export const CHARGES_AN_HOUR = 72_000;
-export const LIVE_CALLS = 10_000;
+const CHARGES_AN_HOUR = 72_000;
+const LIVE_CALLS = 10_000;
 export const PHONES = 4;
 const ENDPOINTS = 20_000;
 /** Endpoints with a delivery that is due. */

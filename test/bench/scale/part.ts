@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { until } from '../../support/until.ts';
 
-export interface PartOptions {
+interface PartOptions {
   name: string;
   /** Node's arguments. */
   args: readonly string[];

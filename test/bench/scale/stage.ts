@@ -19,7 +19,7 @@ const LOOPBACK = '127.0.0.1';
 /** The repository, seen from dist/bench/test/bench/scale. */
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-export interface Pooler {
+interface Pooler {
   /** The port of the one that runs now. */
   readonly port: number;
   restart(): Promise<void>;

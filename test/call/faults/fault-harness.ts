@@ -60,7 +60,7 @@ function inTurn<T>(start: () => Promise<T>): Promise<T> {
   return started;
 }
 
-export interface ProxiedFaultTest extends FaultTest {
+interface ProxiedFaultTest extends FaultTest {
   postgres: TcpProxy;
   redis: TcpProxy;
 }

@@ -6,7 +6,7 @@ import { useFixture } from '../../support/fixtures.ts';
 import { type CommandResult, runCommand } from '../../support/run-command.ts';
 import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 
-export interface CommandRunner {
+interface CommandRunner {
   database: Database;
   merchant: TestMerchant;
   run(line: string, settings?: Record<string, string>): Promise<CommandResult>;

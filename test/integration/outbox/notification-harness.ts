@@ -76,7 +76,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   return { at: Date.now(), headers: request.headers as unknown as Received['headers'], body, id, sequence };
 }
 
-export interface DeliveryRow {
+interface DeliveryRow {
   event_id: string;
   status: string;
   attempts: number;
@@ -87,7 +87,7 @@ export interface DeliveryRow {
   next_in_ms: number;
 }
 
-export type NotificationHarness = Awaited<ReturnType<typeof createNotificationHarness>>;
+type NotificationHarness = Awaited<ReturnType<typeof createNotificationHarness>>;
 
 /** A database with a merchant, a Redis, and notifiers on demand. */
 async function createNotificationHarness() {

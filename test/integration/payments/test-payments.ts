@@ -40,7 +40,7 @@ export function scriptedProcessor(sql: Sql, charge: Processor['charge']): Proces
 
 export const APPROVED: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'p_1' };
 
-export interface KeyedCardOptions {
+interface KeyedCardOptions {
   securityCode?: string;
   expiry?: string;
   postalCode?: string | null;

@@ -25,7 +25,7 @@ export interface DialOptions {
 }
 
 /** A request received in the dialog, or the end of the dialog. */
-export type Incident =
+type Incident =
   | { kind: 'request'; method: string; transaction: ServerTransaction }
   | { kind: 'ended'; by: 'local' | 'remote' | 'stack' };
 

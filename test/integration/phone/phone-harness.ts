@@ -43,7 +43,7 @@ import { PHONE_SETTINGS } from './phone-settings.ts';
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 const VAULT = createVault([randomBytes(32)]);
 
-export interface PhoneHarnessOptions {
+interface PhoneHarnessOptions {
   engine?: EngineOptions;
   /** More media servers. The engine's comes first among those with equal load. */
   spares?: readonly Engine['freeswitch'][];
@@ -67,7 +67,7 @@ export interface PhoneHarnessOptions {
   maxLoad?: number;
 }
 
-export interface LogLine {
+interface LogLine {
   level: 'info' | 'warn' | 'error';
   message: string;
   fields: Record<string, unknown>;

@@ -7,7 +7,7 @@ import type { AttestationQuestion, AttestationSource } from '../../../src/screen
 
 const NEVER = new AbortController().signal;
 
-export interface AttestationSubject {
+interface AttestationSubject {
   source: () => AttestationSource;
   /** A question about a call with this attestation or fault. */
   call: (behavior: 'A' | 'B' | 'C' | 'Failed' | 'missing' | 'unavailable' | 'silent') => Partial<AttestationQuestion>;

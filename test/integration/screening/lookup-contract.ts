@@ -12,7 +12,7 @@ export const NOW = new Date('2026-11-22T15:30:00Z');
 export const NUMBER = '+15550101234' as E164;
 const NEVER = new AbortController().signal;
 
-export interface LookupSubject {
+interface LookupSubject {
   start: () => Promise<FakeLookups>;
   lookupAt: (baseUrl: string) => NumberLookup;
   /** A lookup with wrong credentials. */

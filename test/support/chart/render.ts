@@ -17,7 +17,7 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-export interface Chart {
+interface Chart {
   metadata: { name: string; version: string; appVersion: string };
   values: Values;
   /** By file name. */

@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AuthDeps {
+interface AuthDeps {
   keyCache: KeyCache;
   rateLimiter: RateLimiter;
   failedAuthentication: GuessLimit;

@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-export interface IdempotencyDeps {
+interface IdempotencyDeps {
   database: Sql;
   /** Encrypts stored answers. If null, a key derived from the API key is used. */
   vault: Vault | null;

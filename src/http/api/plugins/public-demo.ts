@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 
-export interface PublicDemoDeps {
+interface PublicDemoDeps {
   demoAccount: AccountId | null;
   /** The demo can be reached from other machines. Off by default. */
   isPublicDemo?: boolean;

@@ -16,7 +16,7 @@ import { GROUPS, keysSentence, type OperationRoute } from './operation.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
 
 /** The parts of the document that do not come from operations. */
-export interface DocumentOptions extends CurlPlace {
+interface DocumentOptions extends CurlPlace {
   /** Base of `doc_url`. */
   docsUrl: string;
   /** The events sent to webhook endpoints. */

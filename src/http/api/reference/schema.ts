@@ -6,7 +6,7 @@ import { z } from 'zod';
 export type JsonSchema = Record<string, unknown>;
 
 /** `input`: what a client can send. `output`: the answer. */
-export type Direction = 'input' | 'output';
+type Direction = 'input' | 'output';
 
 /** Prefix of a reference to a named schema. */
 export const SCHEMAS_PATH = '#/components/schemas/';

@@ -11,7 +11,7 @@ import { renderDocument } from '../../shared/document.tsx';
 const SHOWN = 50;
 const RELOAD_SECONDS = 3;
 
-export interface DemoTextsDeps extends Pick<PayLinkDeps, 'linkBase' | 'vault'> {
+interface DemoTextsDeps extends Pick<PayLinkDeps, 'linkBase' | 'vault'> {
   database: Sql;
   /** Null if the demo is off: then the page does not exist. */
   demoAccount: AccountId | null;

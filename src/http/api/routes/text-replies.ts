@@ -19,7 +19,7 @@ export interface TextReplies {
   telnyx?: { publicKey: string };
 }
 
-export interface TextReplyDeps extends DeliveryDeps {
+interface TextReplyDeps extends DeliveryDeps {
   database: Sql;
   now: () => Date;
   textReplies?: TextReplies;

@@ -125,7 +125,7 @@ The list of deliveries shows the result.`,
   example: ENDPOINT_EXAMPLE,
 } satisfies Operation;
 
-export interface WebhookEndpointDeps {
+interface WebhookEndpointDeps {
   database: Database;
   /** Null without encryption keys: then no endpoint can be created. */
   vault: Vault | null;

@@ -27,7 +27,7 @@ export const PAGE_FIELDS = [
   'page_privacy_url',
 ] as const;
 type PageField = (typeof PAGE_FIELDS)[number];
-export type PageChanges = Pick<z.input<typeof ChangeAccountRequest>, PageField>;
+type PageChanges = Pick<z.input<typeof ChangeAccountRequest>, PageField>;
 
 export const pageFormOf = (account: AccountResource): FormFields =>
   Object.fromEntries(PAGE_FIELDS.map((name) => [name, account[name] ?? '']));

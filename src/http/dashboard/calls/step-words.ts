@@ -3,7 +3,7 @@
  */
 import { type Tone, words } from '../page/parts.tsx';
 
-export interface StepWords {
+interface StepWords {
   /** Who did it. */
   kind: 'Caller' | 'Line' | 'Agent' | 'Call';
   what: string;

@@ -5,7 +5,7 @@ import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { signInPage } from '../sign-in/next-page.ts';
 
-export interface FormProps {
+interface FormProps {
   visit: Visit;
   /** Within the mode. */
   action: string;

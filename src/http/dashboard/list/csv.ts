@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-export interface CsvExport<T> {
+interface CsvExport<T> {
   /** Fields of the rows, in order. `charge.status` is a nested field. */
   columns: readonly string[];
   rowsBehind(startingAfter: string | undefined): Promise<{ rows: readonly T[]; hasMore: boolean }>;

@@ -15,7 +15,7 @@ import { activeFilters, type Filter, Filters, searchOf, withMerchants } from './
 import { downloadList, type ListReading, type ListSource, readList } from './list-reading.ts';
 
 /** @typeParam T a row, as REST lists it */
-export interface List<T extends object> {
+interface List<T extends object> {
   /** The section in the navigation, whose path is the list's, or the tab of the settings. */
   at: { section: SectionId } | { tab: SettingsTab };
   title: string;

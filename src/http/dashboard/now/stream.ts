@@ -30,7 +30,7 @@ export function liveCallsReader(visit: Visit): () => Promise<LiveCalls> {
   };
 }
 
-export interface LiveCallsSourceDeps {
+interface LiveCallsSourceDeps {
   progress: Progress;
   read: () => Promise<LiveCalls>;
   render: (calls: LiveCalls) => string;

@@ -15,7 +15,7 @@ export function plotAssets(): readonly StaticAsset[] {
   return loaded;
 }
 
-export interface PlotSeries {
+interface PlotSeries {
   label: string;
   values: readonly number[];
   tone: 'good' | 'bad';

@@ -48,7 +48,7 @@ type ParamIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-export interface PageRoutes {
+interface PageRoutes {
   mode: Mode;
   /** `GET`. `{ to }` redirects. @param path within the mode, e.g. `/refunds/:id` */
   page<Path extends string>(path: Path, show: ShowPage<Path>): void;

@@ -147,7 +147,7 @@ export function EmptyState(empty: Empty) {
 }
 
 /** Not shown if it or its value is null. */
-export type Fact = readonly [name: string, value: ComponentChildren] | null;
+type Fact = readonly [name: string, value: ComponentChildren] | null;
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
@@ -228,7 +228,7 @@ export function noticeOf({ query: { notice = '' } }: Pick<Visit, 'query'>, notic
   return Object.hasOwn(notices, notice) ? (notices[notice] ?? null) : null;
 }
 
-export interface ObjectPageProps {
+interface ObjectPageProps {
   /** "Refund". */
   kind: string;
   id: string;

@@ -8,7 +8,7 @@ export interface Column<T> {
   kind?: 'money' | 'number' | 'time' | 'action';
 }
 
-export interface TableProps<T> {
+interface TableProps<T> {
   /** The table's name for screen readers. */
   label: string;
   /** The first column names the row. Its cell is the link. */

@@ -22,7 +22,7 @@ export interface PendingItem {
   callerPhone: string | null;
 }
 
-export type Ending = 'succeeded' | 'refused' | 'not_received';
+type Ending = 'succeeded' | 'refused' | 'not_received';
 
 interface EndingWords {
   /** What the processor's dashboard shows. */

@@ -9,7 +9,7 @@ export interface CookieDeps {
 }
 
 /** `session`: the signed-in user. `sign-in`: ties the response of a passkey or an OpenID provider to the browser. */
-export type CookieKind = 'session' | 'sign-in';
+type CookieKind = 'session' | 'sign-in';
 
 const NAMES: Record<CookieKind, string> = { session: 'ringkey', 'sign-in': 'ringkey-sign-in' };
 

@@ -40,7 +40,7 @@ export class RoleTooSmall extends DashboardRefusal {
 }
 
 /** Shows a refusal as a page. */
-export type ShowRefusal = (refusal: DashboardRefusal, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type ShowRefusal = (refusal: DashboardRefusal, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** Shows refusals as pages. Other errors go to the outer handler. */
 export function answerRefusals(app: FastifyInstance, show: ShowRefusal): void {

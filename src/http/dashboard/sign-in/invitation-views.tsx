@@ -4,7 +4,7 @@ import { totpLabel } from '../../../accounts/users/second-factor.ts';
 import { AuthenticatorKey, CodeField, CodeList, EmailShown, NewPasswordField } from './fields.tsx';
 import { Frame, PasskeyButton } from './views.tsx';
 
-export interface InvitationView {
+interface InvitationView {
   invitation: OpenInvitation;
   token: string;
   /** In base32. Null if passwords cannot be used. */

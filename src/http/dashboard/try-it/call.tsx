@@ -28,7 +28,7 @@ const STAGES: Readonly<Record<CallStage, string>> = {
   ended: 'The call has ended',
 };
 
-export interface TestCallProps {
+interface TestCallProps {
   visit: Visit;
   call: TestCall;
   facts: TestCallFacts;

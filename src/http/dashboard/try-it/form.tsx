@@ -9,7 +9,7 @@ import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { FormFaults, TestCallForm } from './order.ts';
 import { SCRIPT_GROUPS, type TestScript } from './scripts.ts';
 
-export interface TryItFormProps {
+interface TryItFormProps {
   visit: Visit;
   merchants: readonly MerchantResource[];
   form: TestCallForm;

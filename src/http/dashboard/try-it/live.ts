@@ -39,7 +39,7 @@ export async function readTestCallFacts(visit: Visit, call: TestCall): Promise<T
   return { onLine, session, events };
 }
 
-export interface TestCallSourceDeps {
+interface TestCallSourceDeps {
   progress: Pick<Progress, 'subscribe'>;
   /** Renders the parts as they are now: HTML by the names of the events. */
   render: () => Promise<Readonly<Record<string, string>>>;

@@ -25,7 +25,7 @@ import { findScript } from './scripts.ts';
 import { snippetsOf } from './snippet.ts';
 import { TestCallSteps } from './steps.tsx';
 
-export interface TryItDeps {
+interface TryItDeps {
   /** Null if test calls are not available. */
   testCalls: TestCalls | null;
   progress: Pick<Progress, 'subscribe'>;

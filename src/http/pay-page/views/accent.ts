@@ -6,7 +6,7 @@ import { contrastOf, type HexColor, mixed, parseHexColor } from '../../../domain
 import { SLIPS } from './style.ts';
 
 /** Custom properties; see shared/tokens.ts. */
-export interface AccentPalette {
+interface AccentPalette {
   accent: HexColor;
   /** A button under the pointer. */
   pressed: HexColor;

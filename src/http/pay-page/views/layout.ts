@@ -10,7 +10,7 @@ import type { OnCall } from './on-call.ts';
 import { STYLE } from './style.ts';
 import type { Place } from './view.ts';
 
-export interface Framed {
+interface Framed {
   title: string;
   /** For previews in messaging apps: who is paid, never how much. Null if unknown. */
   business: string | null;

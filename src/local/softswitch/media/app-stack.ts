@@ -51,7 +51,7 @@ interface Running {
 }
 
 /** The interface of the channel to its stack: runs applications, fires their CHANNEL_EXECUTE events. */
-export interface StackHooks {
+interface StackHooks {
   /** Runs the application; its promise ends the frame. A rejection is a bug and is passed to `failed`. */
   run: RunApp;
   begin(frame: { app: string; data: string; uuid: string }): void;

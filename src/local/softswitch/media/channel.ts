@@ -18,9 +18,9 @@ export interface ChannelTimes {
 }
 
 /** The source of a digit, as in the DTMF event. */
-export type DigitSource = 'RTP' | 'INBAND_AUDIO' | 'ENDPOINT' | 'APP';
+type DigitSource = 'RTP' | 'INBAND_AUDIO' | 'ENDPOINT' | 'APP';
 
-export interface ChannelDeps {
+interface ChannelDeps {
   bus: EventBus;
   events: EventFactory;
   /** Runs a known application, which ends when the promise settles. */
@@ -33,7 +33,7 @@ export interface ChannelDeps {
 }
 
 /** The leg's identity in its events. `destination` is the user part that was dialed. */
-export interface ChannelIdentity {
+interface ChannelIdentity {
   name: string;
   networkAddress: string;
   destination: string;

@@ -26,7 +26,7 @@ interface Collected {
   interrupted: boolean;
 }
 
-export interface CollectDeps {
+interface CollectDeps {
   resolve(path: string): Promise<Playable | null>;
 }
 

@@ -9,7 +9,7 @@ import { type Playable, resolvePlayable } from './playable.ts';
 export const LOG_LEVELS = ['CONSOLE', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'] as const;
 const WARNING = 4;
 
-export interface EngineOptions {
+interface EngineOptions {
   /** The server's address in events. */
   address: string;
   maxSessions: number;

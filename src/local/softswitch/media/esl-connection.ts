@@ -9,7 +9,7 @@ import { type EslCommand, EslParser, EslProtocolError } from './esl-parser.ts';
 import { Subscription } from './esl-subscription.ts';
 import { type SwitchEvent, serializeJson, serializePlain } from './event.ts';
 
-export interface EslConnectionOptions {
+interface EslConnectionOptions {
   engine: Engine;
   /** The leg that an outbound connection controls. */
   channel?: Channel;

@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts';
 import type { Engine } from './engine.ts';
 import { EslConnection } from './esl-connection.ts';
 
-export interface EslServerOptions {
+interface EslServerOptions {
   engine: Engine;
   address: string;
   /** 0 picks a free port. */

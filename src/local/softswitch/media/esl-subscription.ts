@@ -1,7 +1,7 @@
 /** Which events a connection receives, and in which format (mod_event_socket's event, nixevent, noevents, filter). */
 import type { SwitchEvent } from './event.ts';
 
-export type EventFormat = 'plain' | 'json';
+type EventFormat = 'plain' | 'json';
 
 /** Limit of filters per client, because each is checked for every event. */
 const MAX_FILTERS = 1000;

@@ -14,7 +14,7 @@ import {
 import { parseTones } from './tones.ts';
 
 /** A piece of sound or, without a clip, of silence. */
-export interface Segment {
+interface Segment {
   clip: Clip | null;
   samples: number;
 }

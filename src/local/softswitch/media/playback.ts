@@ -18,7 +18,7 @@ const RESPONSES: Record<Outcome, string> = {
   gone: 'PLAYBACK ERROR',
 };
 
-export interface PlaybackDeps {
+interface PlaybackDeps {
   resolve(path: string): Promise<Playable | null>;
 }
 

@@ -17,7 +17,7 @@ export interface SipSideOptions extends LegDeps {
 }
 
 /** The listening SIP side. `close` hangs up no call; it waits for BYEs in progress. */
-export interface SipSide {
+interface SipSide {
   port: number;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { SAMPLES_PER_MS } from '../rtp/index.ts';
 
 /** One round of the pattern, 16-bit at 8 kHz. */
-export interface Tones {
+interface Tones {
   pcm: Int16Array;
   /** How often the pattern is played; Infinity for `loops=-1`. */
   loops: number;

@@ -19,7 +19,7 @@ export interface PortPair {
 }
 
 /** Each leg uses two of the ports. */
-export interface PortRangeOptions {
+interface PortRangeOptions {
   /** Address to bind, which is also in the session descriptions: an address of this machine, not 0.0.0.0. */
   address: string;
   /** First and last port of the range, inclusive. */

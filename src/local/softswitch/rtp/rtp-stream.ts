@@ -31,7 +31,7 @@ export interface RtpSettings {
 }
 
 /** Packet counts since the start of the stream. */
-export interface RtpCounters {
+interface RtpCounters {
   sent: number;
   received: number;
   /** Received audio packets. */

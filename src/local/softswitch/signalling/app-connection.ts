@@ -8,7 +8,7 @@ const AUTHENTICATION_LIMIT_MS = 10_000;
 const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
 
 /** The interface of the server to its connections. */
-export interface ConnectionHooks {
+interface ConnectionHooks {
   secret: string;
   /** The text after `OK|` if the secret is correct. */
   greeting(): string;

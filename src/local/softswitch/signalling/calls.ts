@@ -19,7 +19,7 @@ export interface OwnedRequest {
 }
 
 /** A request from the network, and the application that answers it. */
-export interface OwnedAnswer {
+interface OwnedAnswer {
   transaction: ServerTransaction;
   owner: AppConnection;
 }

@@ -14,7 +14,7 @@ const EXPIRED = 'SIP ;cause=200 ;text="Session timer expired"';
 
 type Refresher = 'us' | 'them';
 
-export interface SessionExpires {
+interface SessionExpires {
   seconds: number;
   refresher: 'uac' | 'uas' | undefined;
 }

@@ -24,7 +24,7 @@ import { SipTransport } from './transport.ts';
 import type { InDialogRequest, OutgoingRequest, Peer, SipAgentOptions, SipMessage, SipRequest } from './types.ts';
 import { hostInUri, parseSipUri, parseVia, tagOf } from './uri.ts';
 
-export interface SipAgentEvents {
+interface SipAgentEvents {
   /**
    * Every request except ACK and CANCEL that no dialog listener has handled. In a dialog, `transaction.dialog` is set.
    */

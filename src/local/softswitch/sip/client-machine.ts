@@ -12,7 +12,7 @@ import { parseVia } from './uri.ts';
 type State = 'calling' | 'proceeding' | 'completed' | 'accepted' | 'terminated';
 
 /** `local`: created here because the peer did not answer or cannot be reached. */
-export type OnResponse = (response: SipResponse, local: boolean) => void;
+type OnResponse = (response: SipResponse, local: boolean) => void;
 
 /** Key of a client transaction: branch of the top Via and method (RFC 3261 17.1.3). */
 export function clientKey(message: SipMessage, method: string): string {

@@ -32,7 +32,7 @@ export function newBranch(): string {
 }
 
 /** The values of the headers that the stack writes. `routes` is in order. */
-export interface RequestParts {
+interface RequestParts {
   method: string;
   uri: string;
   via: string;

@@ -25,7 +25,7 @@ export interface DialogHooks {
 }
 
 /** The state of a new dialog, from the message that creates it (RFC 3261 12.1). */
-export interface DialogSeed {
+interface DialogSeed {
   role: 'uac' | 'uas';
   callId: string;
   localTag: string;

@@ -69,7 +69,7 @@ const SPELLINGS = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-export interface Parsed {
+interface Parsed {
   message: SipMessage;
   /** Why the message is malformed. The start line and the readable headers are kept for a 400 answer. */
   problem?: string;

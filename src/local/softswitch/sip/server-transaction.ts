@@ -23,7 +23,7 @@ interface ServerTransactionEvents {
   abandoned: [];
 }
 
-export interface ServerHooks {
+interface ServerHooks {
   /** Called before a response is sent: the agent creates and ends dialogs here. */
   responding(transaction: ServerTransaction, response: SipResponse): void;
   /** A 2xx to INVITE was never ACKed within 64*T1. */

@@ -13,9 +13,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const PORT_ATTEMPTS = 20;
 
 /** For tests and traces: receives each message; returns false to drop it. */
-export type Filter = (direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean;
+type Filter = (direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean;
 
-export interface TransportOptions {
+interface TransportOptions {
   filter?: Filter | undefined;
   /** A TCP connection is closed after this time without a complete message, unless it is `inUse`. */
   idleLimitMs: number;

@@ -14,14 +14,14 @@ export interface SipUri {
 }
 
 /** `"display" <uri>;params`: the parameters are the header's, not the URI's. */
-export interface NameAddr {
+interface NameAddr {
   display?: string;
   uri: string;
   params: Record<string, string>;
 }
 
 /** One Via value: the sender and its transport, in lower case. */
-export interface Via {
+interface Via {
   transport: string;
   host: string;
   port?: number;

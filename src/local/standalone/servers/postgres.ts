@@ -11,7 +11,7 @@ import { CannotStart } from '../../../lib/start-error.ts';
 import { type Daemon, type DaemonSpec, readIfThere, startDaemon } from './daemon.ts';
 import { identity, type Owner, outputOf, type Place, privateFolder, serverOwner } from './place.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   place: Place;
   /** 0 picks a free port. */
   port: number;

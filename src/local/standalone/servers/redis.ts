@@ -8,7 +8,7 @@ import { CannotStart } from '../../../lib/start-error.ts';
 import { type Daemon, type DaemonSpec, readIfThere, startDaemon } from './daemon.ts';
 import { outputOf, type Place, privateFolder } from './place.ts';
 
-export interface RedisOptions {
+interface RedisOptions {
   place: Place;
   /** 0 picks a free port. */
   port: number;
@@ -96,7 +96,7 @@ function configuration(directory: string, port: number, password: string, option
 }
 
 /** @throws the error that explains why it does not respond */
-export async function pingRedis(url: string): Promise<void> {
+async function pingRedis(url: string): Promise<void> {
   const once = { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_LIMIT_MS };
   await askRedis(new Redis(url, once), (redis) => redis.ping());
 }

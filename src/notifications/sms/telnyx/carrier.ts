@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SmsCarrier } from '../ports.ts';
 import { askCarrier, type CarrierWords, sendAnswerOf } from '../request.ts';
 
-export interface TelnyxOptions {
+interface TelnyxOptions {
   apiKey: string;
   /** E.164 number or short code. An alphanumeric sender would also need its messaging profile. */
   from: string;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SendAnswer, SmsCarrier, Text } from '../ports.ts';
 import { askCarrier, type CarrierAnswer, type CarrierWords, sendAnswerOf } from '../request.ts';
 
-export interface TwilioOptions {
+interface TwilioOptions {
   accountSid: string;
   authToken: string;
   /** E.164 number, or the SID of a messaging service (`MG…`). */
