@@ -57,7 +57,7 @@ async function measure(url: string): Promise<boolean> {
       isMet &&= buffers <= mostBuffers;
       rows.push([name, `${ms.toFixed(2)} ms`, String(buffers), String(mostBuffers), aimResult(buffers, mostBuffers)]);
     }
-    const walKb = (await walOfPaidCalls(database, Number(options.calls))) / 1_024;
+    const walKb = (await walOfPaidCalls(database, Number(options.calls), Number(options.sessions))) / 1_024;
     console.log(`\n${table(rows)}\n\nWAL of a paid call: ${walKb.toFixed(1)} KB (aim ${AIM_WAL_KB} KB)\n`);
     return isMet;
   } finally {

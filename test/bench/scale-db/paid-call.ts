@@ -1,5 +1,6 @@
 /** The writes of a paid call, one after the other, by the functions that make them; and the WAL that they cost. */
 import { insertCall, updateCall } from '../../../src/db/calls/calls.ts';
+import { EVENT_TYPES } from '../../../src/db/events/events.ts';
 import { claimUnrelayed, relayEvents } from '../../../src/db/events/outbox.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { readOne } from '../../../src/db/pool.ts';
@@ -14,20 +15,36 @@ import { KEY_BYTES } from '../../../src/lib/vault/vault.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
-import { ACCOUNT, MERCHANT } from './seed.ts';
+import { ACCOUNT, MERCHANT, seededCaller } from './seed.ts';
 
 const MERCHANT_OF_CALL = { accountId: ACCOUNT, merchantId: MERCHANT, mode: 'test' } as TestMerchant;
 const LEASE = 1;
 const QUIET = { info: () => undefined, warn: console.error, error: console.error };
 const STAGES = ['greeting', 'collecting', 'charging'] as const;
 
-/** @returns bytes of WAL for each call, after a checkpoint: pages are then logged in full once, as in production */
-export async function walOfPaidCalls(database: Database, count: number): Promise<number> {
+/** From one caller to the next: each is at another place of the indexes by number. */
+const STRIDE = 7_919_993;
+
+/**
+ * @param callers of the seed, who call again
+ * @returns bytes of WAL for each call, after a checkpoint: pages are then logged in full once, as in production
+ */
+export async function walOfPaidCalls(database: Database, count: number, callers: number): Promise<number> {
   const pay = payer(database);
+  await addEndpoint(database);
   await database.query('checkpoint');
   const before = await position(database);
-  for (let n = 0; n < count; n += 1) await takePaidCall(database, pay, n);
+  for (let n = 0; n < count; n += 1) await takePaidCall(database, pay, seededCaller((n * STRIDE) % callers), n);
   return ((await position(database)) - before) / count;
+}
+
+/** The endpoints of the seed want no events. */
+async function addEndpoint(sql: Sql): Promise<void> {
+  await sql.query(
+    `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
+     values ('we_paid', $1, $2, 'https://example.com/', $3, 'x') on conflict (id) do nothing`,
+    [MERCHANT_OF_CALL.accountId, MERCHANT_OF_CALL.mode, EVENT_TYPES],
+  );
 }
 
 async function position(sql: Sql): Promise<number> {
@@ -47,8 +64,12 @@ function payer(database: Database) {
   return takePayment.bind(null, deps);
 }
 
-async function takePaidCall(database: Database, pay: ReturnType<typeof payer>, n: number): Promise<void> {
-  const callerPhone = `+1666${String(1_000_000 + ((n * 7_919) % 8_999_999))}`;
+async function takePaidCall(
+  database: Database,
+  pay: ReturnType<typeof payer>,
+  callerPhone: string,
+  n: number,
+): Promise<void> {
   const sessionId = await createTestSession(database, MERCHANT_OF_CALL, { callerPhone, orderId: `paid_${n}` });
   const call = { id: newId('Call'), leaseId: LEASE };
   const { accountId, mode, merchantId } = MERCHANT_OF_CALL;

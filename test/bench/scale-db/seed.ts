@@ -114,6 +114,9 @@ export async function seedSessions(databaseUrl: string, sessions: number): Promi
   }
 }
 
+/** The caller of row `n`. */
+export const seededCaller = (n: number) => `+1555${1_000_000 + (n % 8_999_999)}`;
+
 /** The ID of row `n`, counted from the newest. */
 export const seededId = (prefix: string, n: number) =>
   `${prefix}_${createHash('md5').update(`${prefix}${n}`).digest('hex').slice(0, 26)}`;
