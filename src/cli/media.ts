@@ -21,7 +21,7 @@ interface DrainOptions {
   wait?: number;
 }
 
-/** Phone processes look every two seconds. */
+/** Phone processes look every two seconds, and without calls at least every ten. */
 const CONFIRM_LIMIT_MS = 20_000;
 const LOOK_EVERY_MS = 500;
 const DEFAULT_WAIT_MINUTES = 90;

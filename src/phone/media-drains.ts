@@ -14,6 +14,8 @@ export interface DrainablePool {
 type Deps = Pick<PhoneDeps, 'sql' | 'lease' | 'log'>;
 
 const SYNC_EVERY_MS = 2_000;
+/** With one connected server and no calls: no other server could take calls, and there are none to report. */
+const SYNC_IDLE_MS = 10_000;
 
 export class MediaDrains {
   readonly #deps: Deps;
@@ -21,6 +23,7 @@ export class MediaDrains {
   #timer: NodeJS.Timeout | null = null;
   #syncing: Promise<void> = Promise.resolve();
   #isFailing = false;
+  #isIdle = false;
   #closed = false;
 
   private constructor(deps: Deps, pool: DrainablePool) {
@@ -44,7 +47,9 @@ export class MediaDrains {
   async #run(): Promise<void> {
     this.#syncing = this.#sync();
     await this.#syncing;
-    if (!this.#closed) this.#timer = setTimeout(() => void this.#run(), SYNC_EVERY_MS);
+    if (!this.#closed) {
+      this.#timer = setTimeout(() => void this.#run(), this.#isIdle ? SYNC_IDLE_MS : SYNC_EVERY_MS);
+    }
   }
 
   async #sync(): Promise<void> {
@@ -58,6 +63,7 @@ export class MediaDrains {
       // The command waits until each process has said so.
       const isNew = reported.some(({ host, isDrained }) => isDrained !== drained.includes(host));
       if (isNew) await reportMediaServers(sql, lease.id, this.#pool.states);
+      this.#isIdle = reported.length === 1 && reported.every(({ isConnected, calls }) => isConnected && calls === 0);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) log.warn({ err: error }, 'media servers could not be reported');

@@ -6,7 +6,7 @@ import { findOrderCharge } from '../../../src/db/charges/charge-facts.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
 import { listSessionCharges } from '../../../src/db/charges/charges.ts';
 import { dueInMs, pendingDue } from '../../../src/db/due.ts';
-import { claimUnrelayed } from '../../../src/db/events/outbox.ts';
+import { claimUnrelayed, findNotificationWork } from '../../../src/db/events/outbox.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
@@ -85,6 +85,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
     run: (sql) => closeLostCalls(sql, { id: PHONES, instance: 'bench' }),
   },
   { name: 'due deliveries, 20,000 endpoints', mostBuffers: 15_000, run: (sql) => takeDueDeliveries(sql, 1_000) },
+  { name: 'due notifications, 20,000 endpoints', mostBuffers: 15_000, run: findNotificationWork },
   { name: 'due texts', mostBuffers: 20, run: (sql) => dueTexts(sql, 100) },
   { name: 'events to relay', mostBuffers: 20, run: (sql) => claimUnrelayed(sql, 100) },
   { name: 'next pending charge', mostBuffers: 20, run: (sql) => dueInMs(sql, { charges: pendingDue('charges') }) },
