@@ -14,6 +14,7 @@ import {
   sipServersOf,
   transferNumbersIn,
   trunkCredentialsIn,
+  trunksIn,
 } from './derived.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -180,6 +181,19 @@ test('transfer numbers have owners, except RINGKEY_TRANSFER_NUMBER', () => {
     unassigned: '+15550109999',
   });
   expect(transferNumbersIn(readConfig({}))).toEqual({ owned: [], unassigned: null });
+});
+
+test.each<[Record<string, string>, string[], string[]]>([
+  [{ RINGKEY_DEMO: 'on' }, ['+15550109999'], ['127.0.0.0/8']],
+  [{}, [], []],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_PUBLIC_URL: 'https://demo.example.com' }, [], []],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_ENGINE: 'external' }, [], []],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_TRUNKS: '192.0.2.7' }, [], ['192.0.2.7']],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_TRANSFER_NUMBERS: '+15550109991=acct_a:test' }, ['+15550109991'], ['127.0.0.0/8']],
+])('with %j, the numbers are %j and the trunks %j', (environment, numbers, trunks) => {
+  const config = readConfig(environment);
+  expect(transferNumbersIn(config).owned.map(({ number }) => number)).toEqual(numbers);
+  expect(trunksIn(config)).toEqual(trunks);
 });
 
 test.each<Record<string, string>>([

@@ -66,20 +66,16 @@ export function savedCardsOnCall(
   return savedCards.slice(0, MAX_SAVED_CARDS).map(({ id, brand, lastFour }) => ({ id, brand, lastFour }));
 }
 
-/** A name such as `alice`, which softphones send. Fewer digits than any number. */
-const IS_NAME = /^(?!.*\d.*\d.*\d)/;
-
 /**
- * Whether a trunk says that another number is calling. A withheld number and a name say nothing; then the transfer token
- * must suffice.
+ * Whether a trunk says that another number is calling. A withheld number says nothing; then the transfer token must
+ * suffice.
  */
 function isOtherNumber(
   callingNumber: string | null,
   callerPhone: string,
   rules: Pick<NumberRules, 'trunkCountry'>,
 ): boolean {
-  if (callingNumber === null || isWithheldNumber(callingNumber) || IS_NAME.test(callingNumber)) return false;
-  return e164(callingNumber, rules) !== callerPhone;
+  return callingNumber !== null && !isWithheldNumber(callingNumber) && e164(callingNumber, rules) !== callerPhone;
 }
 
 /**

@@ -1,7 +1,12 @@
 /** The rate limiter on a real Redis: shared by all processes, and without effect while Redis is away. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTransferCodes } from '../../../src/app/transfer-codes.ts';
+import { parseId } from '../../../src/domain/ids.ts';
 import { openRateLimiter, RATE_LIMITS, type RateLimiter, type RateLimits } from '../../../src/http/api/rate-limiter.ts';
 import { createLog } from '../../../src/lib/observability/log.ts';
+import { createFingerprint } from '../../../src/lib/vault/fingerprint.ts';
+import type { CodeCaller } from '../../../src/phone/deps.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -26,13 +31,15 @@ async function openLimiter(limits: RateLimits = RATE_LIMITS): Promise<RateLimite
   return limiter;
 }
 
-test('has the documented limits for keys, addresses, failed authentications, wrong links and sign-ins', () => {
+test('has the documented limits for keys, addresses, failed authentications, wrong links and codes, and sign-ins', () => {
   expect(RATE_LIMITS).toEqual({
     key: { requests: 200, windowSeconds: 2 },
     address: { requests: 30, windowSeconds: 6 },
     failure: { requests: 20, windowSeconds: 60 },
     link: { requests: 10, windowSeconds: 60 },
     signIn: { requests: 30, windowSeconds: 600 },
+    transferCode: { requests: 10, windowSeconds: 3_600 },
+    accountCode: { requests: 300, windowSeconds: 3_600 },
   });
 });
 
@@ -89,4 +96,26 @@ test('waits for a hanging Redis once a second at most, and uses it again when it
   expect(limiter.failures).toBeLessThan(10);
   proxy.restore();
   await expect.poll(async () => (await count())?.isAllowed).toBe(true);
+});
+
+test('limits wrong transfer codes per caller of a trunk and per account', async () => {
+  const wrong = (requests: number) => ({ requests, windowSeconds: 3_600 });
+  const limits = { ...RATE_LIMITS, transferCode: wrong(2), accountCode: wrong(4) };
+  const codes = createTransferCodes(createFingerprint(randomBytes(32)), await openLimiter(limits));
+  const callerOf = (number: string, accountId = 'acct_a'): CodeCaller => {
+    const id = parseId('Account', accountId);
+    if (id === null) throw new Error('no account ID');
+    return { accountId: id, trunk: '192.0.2.0/24', number };
+  };
+  const [one, other, third] = ['+15550100001', '+15550100002', 'withheld'].map((number) => callerOf(number));
+  if (!one || !other || !third) throw new Error('three callers');
+  expect(await codes.mayTry(one)).toBe(true);
+  for (const caller of [one, one]) await codes.countWrong(caller);
+  expect([await codes.mayTry(one), await codes.mayTry(other)]).toEqual([false, true]);
+  for (const caller of [other, third]) await codes.countWrong(caller);
+  expect(await codes.mayTry(third)).toBe(false);
+  expect(await codes.mayTry(callerOf('+15550100001', 'acct_b'))).toBe(true);
+  const keys = await redis.redis.keys('ringkey:rate:transferCode:*');
+  expect(keys.length).toBeGreaterThan(0);
+  expect(keys.join()).not.toMatch(/5550100001/);
 });
