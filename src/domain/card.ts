@@ -132,17 +132,18 @@ export function numberFault(number: Secret, accepted: readonly string[]): Number
 }
 
 /** The check digit of ISO/IEC 7812-1, annex B. False for an empty text and for other characters. */
-export function passesLuhn(number: Secret): boolean {
-  return number.reveal((digits) => {
-    if (!/^\d+$/.test(digits)) return false;
-    let sum = 0;
-    for (let place = 0; place < digits.length; place += 1) {
-      const digit = Number(digits[digits.length - 1 - place]);
-      const doubled = digit * 2;
-      sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
-    }
-    return sum % 10 === 0;
-  });
+export const passesLuhn = (number: Secret): boolean => number.reveal(hasCheckDigit);
+
+/** {@link passesLuhn} for digits in free text that may be a card number. */
+export function hasCheckDigit(digits: string): boolean {
+  if (!/^\d+$/.test(digits)) return false;
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = digit * 2;
+    sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
 }
 
 /** The last four digits, which can be shown and spoken (PCI DSS 3.4.1). */

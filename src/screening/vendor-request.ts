@@ -2,7 +2,7 @@
  * One GET to a vendor of number lookups, and the meaning of its failures. The response is limited in size, its JSON
  * unchecked.
  */
-import type { LookupFailure } from '../domain/screening.ts';
+import type { LookupFailure, NumberFacts } from '../domain/screening.ts';
 
 type VendorAnswer = { status: number; json: unknown } | { failure: LookupFailure };
 
@@ -64,3 +64,11 @@ export function carrierName(text: string | null | undefined): string | null {
   const name = (text ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   return name === '' ? null : name.slice(0, MAX_CARRIER_LENGTH);
 }
+
+/** The vendor has no data about the number. */
+export const NOT_COVERED: NumberFacts = {
+  portCheck: 'unknown',
+  lineType: 'unknown',
+  carrier: null,
+  notes: ['number_not_covered'],
+};

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { type LineType, type LookupNote, type NumberFacts, type PortCheck, recencyOf } from '../../domain/screening.ts';
 import type { NumberLookup } from '../ports.ts';
-import { askVendor, carrierName } from '../vendor-request.ts';
+import { askVendor, carrierName, NOT_COVERED } from '../vendor-request.ts';
 
 interface TelnyxLookupOptions {
   apiKey: string;
@@ -32,12 +32,6 @@ const LINE_TYPES: Readonly<Record<string, LineType>> = {
   voip: 'voip',
   'toll free': 'toll_free',
   unknown: 'unknown',
-};
-const NOT_COVERED: NumberFacts = {
-  portCheck: 'unknown',
-  lineType: 'unknown',
-  carrier: null,
-  notes: ['number_not_covered'],
 };
 
 export function createTelnyxLookup(options: TelnyxLookupOptions): NumberLookup {

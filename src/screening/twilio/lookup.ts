@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { type LineType, type LookupNote, type NumberFacts, type PortCheck, recencyOf } from '../../domain/screening.ts';
 import type { NumberLookup } from '../ports.ts';
-import { askVendor, carrierName } from '../vendor-request.ts';
+import { askVendor, carrierName, NOT_COVERED } from '../vendor-request.ts';
 
 interface TwilioLookupOptions {
   accountSid: string;
@@ -44,12 +44,6 @@ const LINE_TYPES: Readonly<Record<string, LineType>> = {
   nonFixedVoip: 'voip',
   tollFree: 'toll_free',
   unknown: 'unknown',
-};
-const NOT_COVERED: NumberFacts = {
-  portCheck: 'unknown',
-  lineType: 'unknown',
-  carrier: null,
-  notes: ['number_not_covered'],
 };
 
 export function createTwilioLookup(options: TwilioLookupOptions): NumberLookup {

@@ -3,6 +3,7 @@
  * and digits that look like a card number. Redacting too much does no harm, so in doubt a value is cut.
  */
 
+import { hasCheckDigit } from '../../../domain/card.ts';
 import { hasCardData } from '../../../domain/card-data.ts';
 import { SECRET_FIELDS } from '../../../lib/observability/log.ts';
 import type { Known } from './known-fields.ts';
@@ -93,24 +94,14 @@ const isCardLikeRun = (run: string) => isCardLike(run.normalize('NFKC').replace(
 
 /** 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), also within a longer run. */
 function isCardLike(digits: string): boolean {
-  if (digits.length <= 19) return passesLuhn(digits);
+  if (digits.length <= 19) return hasCheckDigit(digits);
   if (digits.length > MAX_RUN) return true;
   const starts = Array.from({ length: digits.length - 12 }, (_, start) => start);
   return starts.some((start) =>
     [13, 14, 15, 16, 17, 18, 19].some(
-      (length) => start + length <= digits.length && passesLuhn(digits.slice(start, start + length)),
+      (length) => start + length <= digits.length && hasCheckDigit(digits.slice(start, start + length)),
     ),
   );
-}
-
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const doubled = digit * 2;
-    sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
 
 /** Redacts a parsed JSON value. */

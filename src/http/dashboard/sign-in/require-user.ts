@@ -12,21 +12,9 @@ import { type CookieDeps, readCookie } from './cookies.ts';
 import { RoleTooSmall } from './errors.ts';
 import { FRONT_PAGE, signInPage } from './next-page.ts';
 
-export interface DashboardUser {
-  userId: UserId;
-  accountId: AccountId;
-  accountName: string;
-  role: Role;
-  name: string;
-  email: string;
+export interface DashboardUser extends Omit<UserSession, 'isTouchDue' | 'expiresAt'> {
   /** The only mode that the user may see. Both modes if absent. */
   mode?: Mode;
-  sessionId: UserSessionId;
-  lastActive: Date;
-  /** No activity for 15 minutes: see {@link requireFreshUser}. */
-  isIdle: boolean;
-  /** Signed in within the last 15 minutes: see {@link requireRecentSignIn}. */
-  isRecent: boolean;
   /** The demo, which is open without sign-in on the user's own machine. */
   isDemo: boolean;
 }
