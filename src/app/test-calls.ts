@@ -135,7 +135,7 @@ class CallerProcesses implements ClosableTestCalls {
     if (!call.hasDialed) return;
     const timer = setTimeout(() => this.#forget(call.id), RETENTION_MS).unref();
     this.#calls.set(call.id, { call, timer });
-    const ended = [...this.#calls].filter(([, { call: kept }]) => kept.isGone);
+    const ended = [...this.#calls].filter(([, { call: other }]) => other.isGone);
     for (const [id] of ended.slice(0, -MAX_ENDED)) this.#forget(id);
   }
 

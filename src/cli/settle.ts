@@ -45,7 +45,7 @@ interface SettleCommand<K extends SettleableKind> {
   /** One of them is required. */
   outcomes: readonly Option[];
   /** How long the resolver keeps asking the processor. */
-  askedFor: string;
+  lookupPeriod: string;
   notes: string;
   outcomeOf(options: SettleOptions): ManualOutcome<K>;
   /** Why it cannot be settled yet. */
@@ -59,7 +59,7 @@ const CHARGE: SettleCommand<'charge'> = {
     succeededOption('payment', 'the processor took the payment; <id> is its ID there'),
     notReceivedOption('charge'),
   ],
-  askedFor: 'three days',
+  lookupPeriod: 'three days',
   notes: `
 Look the payment up at the processor first: the outcome is final. Webhooks and texts are sent as for any other charge.
 
@@ -80,7 +80,7 @@ const REFUND: SettleCommand<'refund'> = {
     new Option('--refused', 'the processor accepted the refund, but it failed').conflicts(['succeeded', 'notReceived']),
     notReceivedOption('refund'),
   ],
-  askedFor: 'a month',
+  lookupPeriod: 'a month',
   notes: `
 Look the refund up at the processor first: the outcome is final. The webhook is sent as for any other refund.
 
@@ -115,14 +115,14 @@ function addSettleCommand<K extends SettleableKind>(
   context: CommandContext,
   settleCommand: SettleCommand<K>,
 ): void {
-  const { kind, outcomes, askedFor, notes } = settleCommand;
+  const { kind, outcomes, lookupPeriod, notes } = settleCommand;
   const command = parent
     .command('settle')
     .description(`record the outcome of a ${kind} that stayed pending`)
     .addArgument(idArgument(SETTLEABLE[kind].idKind));
   for (const outcome of outcomes) command.addOption(outcome);
   command
-    .option('--now', `settle even though Ringkey still asks the processor itself, which it does for ${askedFor}`)
+    .option('--now', `settle even though Ringkey still asks the processor itself, which it does for ${lookupPeriod}`)
     .addHelpText('after', notes)
     .action(async (id: string, options: SettleOptions) => {
       if (!outcomes.some((outcome) => outcome.attributeName() in options)) {

@@ -20,9 +20,9 @@ const WAIT_MS = 20_000;
 
 const greeted = (terms: Partial<Terms> = {}) => ConversationDriver.afterGreeting({ canTextLink: true, ...terms });
 /** The caller has pressed `##`. */
-const asked = (terms: Partial<Terms> = {}) => greeted(terms).pressKeys('##');
+const offeredLink = (terms: Partial<Terms> = {}) => greeted(terms).pressKeys('##');
 /** The caller has also heard that the link is on its way. */
-const byLink = (terms: Partial<Terms> = {}) => asked(terms).send(SENT).finishSentence();
+const byLink = (terms: Partial<Terms> = {}) => offeredLink(terms).send(SENT).finishSentence();
 /** The merchant's processor accepts no keyed cards, and the call is answered. */
 const withoutKeypad = () =>
   new ConversationDriver({ takesKeypad: false, canTextLink: true }).send({ type: 'answered' });
@@ -31,7 +31,7 @@ const linesOf = (call: ConversationDriver) => call.lines.map(({ name }) => name)
 
 describe('##', () => {
   it('has the link texted, says to which number, and waits', () => {
-    const call = asked();
+    const call = offeredLink();
     expect([call.state.kind, call.links]).toEqual(['sending_link', 1]);
     call.send(SENT);
     expect(call.lastLine).toEqual({ name: 'link_sent', lastTwo: '34', byLink: 'or_keypad' });
@@ -94,7 +94,7 @@ describe('##', () => {
   });
 
   it('resumes the keypad if no answer comes', () => {
-    const call = asked();
+    const call = offeredLink();
     expect(call.waiting).toBe(2_000);
     expect(call.letWaitExpire().lastLine).toEqual({ name: 'one_moment' });
     call.finishSentence().letWaitExpire();
@@ -105,13 +105,13 @@ describe('##', () => {
   });
 
   it('followed by ** tells the agent about the link only if it was texted', () => {
-    expect(asked().pressKeys('**').finishSentence().returnedWith).toEqual({ kind: 'canceled' });
-    const announced = asked().letWaitExpire().send(SENT).pressKeys('**');
+    expect(offeredLink().pressKeys('**').finishSentence().returnedWith).toEqual({ kind: 'canceled' });
+    const announced = offeredLink().letWaitExpire().send(SENT).pressKeys('**');
     expect(announced.finishSentence().returnedWith).toEqual(AGENT);
   });
 
   it('says the answer after the current sentence', () => {
-    const call = asked().letWaitExpire().send(SENT);
+    const call = offeredLink().letWaitExpire().send(SENT);
     expect(call.lastLine).toEqual({ name: 'one_moment' });
     expect(call.waiting).toBeNull();
     expect(call.finishSentence().lastLine).toMatchObject({ name: 'link_sent' });
@@ -161,7 +161,7 @@ describe('while the line waits for the payment by link', () => {
   });
 
   it('a reminder never interrupts a sentence', () => {
-    const call = asked().send(SENT).letWaitExpire();
+    const call = offeredLink().send(SENT).letWaitExpire();
     expect(linesOf(call)).toEqual(['greeting', 'link_sent']);
     expect(call.waiting).toBe(WAIT_MS);
   });
@@ -173,7 +173,7 @@ describe('while the line waits for the payment by link', () => {
   });
 
   it('it mentions a page that was opened early only after the sentence about the text', () => {
-    for (const call of [asked().send(OPENED).send(SENT), asked().send(SENT).send(OPENED)]) {
+    for (const call of [offeredLink().send(OPENED).send(SENT), offeredLink().send(SENT).send(OPENED)]) {
       expect(linesOf(call.finishSentence())).toEqual(['greeting', 'link_sent', 'link_opened']);
     }
   });

@@ -9,7 +9,7 @@ const MASTERCARD = '5555555555554444';
 const GOOD_CARD = `${VISA}0928123`;
 
 const read = (secret: Secret | null | undefined) => secret?.reveal((text) => text);
-const asked = (call: ConversationDriver) => (call.lastLine?.name === 'ask' ? call.lastLine : undefined);
+const question = (call: ConversationDriver) => (call.lastLine?.name === 'ask' ? call.lastLine : undefined);
 
 /** A call that has ordered its charge and said "one moment". */
 function charging(terms = {}, keys = GOOD_CARD): ConversationDriver {
@@ -82,7 +82,7 @@ describe('a decline', () => {
     const call = declined(charging(), 'expired_card');
     expect(call.lastLine).toEqual({ name: 'declined', code: 'expired_card', next: 'expiry', codeLength: 3 });
     call.finishSentence().pressKeys('1029');
-    expect(asked(call)).toMatchObject({ field: 'security_code', attempt: 1, error: 'needed_again' });
+    expect(question(call)).toMatchObject({ field: 'security_code', attempt: 1, error: 'needed_again' });
   });
 
   it('of a postal code that was not asked for asks for another card', () => {

@@ -12,7 +12,7 @@ const JCB = '3530111333300000';
 const GOOD_CARD = `${VISA}0928123`;
 
 const read = (secret: Secret | null | undefined) => secret?.reveal((text) => text);
-const asked = (call: ConversationDriver) => (call.lastLine?.name === 'ask' ? call.lastLine : undefined);
+const question = (call: ConversationDriver) => (call.lastLine?.name === 'ask' ? call.lastLine : undefined);
 
 /** A call that has ordered its charge and said "one moment". */
 function charging(terms = {}, keys = GOOD_CARD): ConversationDriver {
@@ -61,9 +61,9 @@ describe('a payment', () => {
     const call = ConversationDriver.afterGreeting({ asksPostalCode: true, asksConfirmation: true }).pressKeys(
       GOOD_CARD,
     );
-    expect(asked(call)?.field).toBe('postal_code');
+    expect(question(call)?.field).toBe('postal_code');
     call.pressKeys('94107');
-    expect(asked(call)).toMatchObject({ field: 'confirmation', lastFour: '4242' });
+    expect(question(call)).toMatchObject({ field: 'confirmation', lastFour: '4242' });
     expect(call.charges).toHaveLength(0);
     call.pressKeys('1');
     expect(read(call.charges[0]?.postalCode)).toBe('94107');
@@ -73,14 +73,14 @@ describe('a payment', () => {
     const call = ConversationDriver.afterGreeting({ asksConfirmation: true }).pressKeys(`${GOOD_CARD}2`);
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 1, error: null });
     call.pressKeys(`${MASTERCARD}1027456`);
-    expect(asked(call)).toMatchObject({ field: 'confirmation', lastFour: '4444' });
+    expect(question(call)).toMatchObject({ field: 'confirmation', lastFour: '4444' });
     call.pressKeys('1');
     expect(read(call.charges[0]?.number)).toBe(MASTERCARD);
   });
 
   it('asks for a four-digit code of an American Express', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(`${AMEX}0928`);
-    expect(asked(call)?.codeLength).toBe(4);
+    expect(question(call)?.codeLength).toBe(4);
     expect(call.pressKeys('123').charges).toHaveLength(0);
     expect(call.pressKeys('4').charges).toHaveLength(1);
   });
@@ -133,13 +133,13 @@ describe('keys', () => {
 
   it('do nothing if # follows a complete field', () => {
     const call = new ConversationDriver().send({ type: 'answered' }).pressKeys(`${VISA}#0928#`);
-    expect(asked(call)).toMatchObject({ field: 'security_code', attempt: 1, error: null });
+    expect(question(call)).toMatchObject({ field: 'security_code', attempt: 1, error: null });
     expect(call.speaking).toBe(true);
   });
 
   it('end a short field early with #', () => {
-    expect(asked(ConversationDriver.afterGreeting().pressKeys('4222222222222#'))?.field).toBe('expiry');
-    expect(asked(ConversationDriver.afterGreeting().pressKeys('4242#'))).toMatchObject({
+    expect(question(ConversationDriver.afterGreeting().pressKeys('4222222222222#'))?.field).toBe('expiry');
+    expect(question(ConversationDriver.afterGreeting().pressKeys('4242#'))).toMatchObject({
       attempt: 2,
       error: 'incomplete',
     });
@@ -157,21 +157,23 @@ describe('a complete field', () => {
   it('of 13 digits is accepted after four seconds', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('4222222222222');
     expect(call.waiting).toBe(4_000);
-    expect(asked(call.letWaitExpire())?.field).toBe('expiry');
+    expect(question(call.letWaitExpire())?.field).toBe('expiry');
   });
 
   it('accepts MMYYYY as well as MMYY', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(`${VISA}0920`);
     expect(call.waiting).toBe(4_000);
-    expect(asked(call.pressKeys('28'))?.field).toBe('security_code');
+    expect(question(call.pressKeys('28'))?.field).toBe('security_code');
     expect(read(call.pressKeys('123').charges[0]?.expiry)).toBe('0928');
   });
 
   it('MM20 alone is in the past', () => {
-    expect(asked(ConversationDriver.afterGreeting().pressKeys(`${VISA}0920`).letWaitExpire())).toMatchObject({
+    expect(question(ConversationDriver.afterGreeting().pressKeys(`${VISA}0920`).letWaitExpire())).toMatchObject({
       error: 'in_the_past',
     });
-    expect(asked(ConversationDriver.afterGreeting().pressKeys(`${VISA}0920#`))).toMatchObject({ error: 'in_the_past' });
+    expect(question(ConversationDriver.afterGreeting().pressKeys(`${VISA}0920#`))).toMatchObject({
+      error: 'in_the_past',
+    });
   });
 });
 
@@ -200,7 +202,7 @@ describe('a wrong field', () => {
   it('is incomplete after five seconds without a digit', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('4242');
     expect(call.waiting).toBe(5_000);
-    expect(asked(call.letWaitExpire())).toMatchObject({ attempt: 2, error: 'incomplete' });
+    expect(question(call.letWaitExpire())).toMatchObject({ attempt: 2, error: 'incomplete' });
   });
 
   it('returns the caller with invalid_input after three tries', () => {
@@ -261,7 +263,7 @@ describe('star', () => {
       star().pressKeys('#*'),
       star().finishSentence().letWaitExpire().pressKeys('*'),
     ]) {
-      expect(asked(call)?.error).toBe('started_over');
+      expect(question(call)?.error).toBe('started_over');
     }
   });
 });

@@ -6,8 +6,8 @@ import { stageOf } from './state.ts';
 
 const TWO = MERCHANTS.slice(0, 2);
 
-const asked = (merchants = TWO) => new ConversationDriver({}, merchants).send({ type: 'answered' });
-const askedAndSpoken = (merchants = TWO) => asked(merchants).finishSentence();
+const askedMerchant = (merchants = TWO) => new ConversationDriver({}, merchants).send({ type: 'answered' });
+const askedAndSpoken = (merchants = TWO) => askedMerchant(merchants).finishSentence();
 
 const question = (attempt: number, error: string | null = null) => ({
   name: 'choose_merchant',
@@ -30,7 +30,7 @@ describe('a caller with payments at several merchants', () => {
   });
 
   it('can choose during the question, which stops', () => {
-    const call = asked().pressKeys('1');
+    const call = askedMerchant().pressKeys('1');
     expect([call.taking, call.speaking]).toEqual([0, false]);
   });
 
@@ -70,7 +70,7 @@ describe('an answer without a merchant', () => {
   });
 
   it.each(['3', '9', '0'])('is asked again after a pause (key %s)', (key) => {
-    const call = asked().pressKeys(key);
+    const call = askedMerchant().pressKeys(key);
     expect([call.speaking, call.lines.length]).toEqual([false, 1]);
     expect(call.letWaitExpire().lastLine).toEqual(question(2, 'looks_wrong'));
     call.pressKeys(key).letWaitExpire().pressKeys(key).letWaitExpire();
@@ -87,7 +87,7 @@ describe('an answer without a merchant', () => {
 
   it('charges no saved card if a card number starts with a merchant’s key', () => {
     const terms = { ...TERMS, savedCards: [offeredCard('a', 'VISA', '4242')] };
-    const call = asked().pressKeys('2').send({ type: 'session_claimed', terms }).send({ type: 'answered' });
+    const call = askedMerchant().pressKeys('2').send({ type: 'session_claimed', terms }).send({ type: 'answered' });
     call.pressKeys('221000000000009');
     expect([call.savedCharges, call.charges]).toEqual([[], []]);
   });
@@ -123,12 +123,12 @@ describe('before a session is claimed', () => {
   });
 
   it('a shutdown ends the call', () => {
-    const call = asked().send({ type: 'refused', reason: 'unavailable' });
+    const call = askedMerchant().send({ type: 'refused', reason: 'unavailable' });
     expect(call.lastLine).toEqual({ name: 'session_not_taken' });
     expect(call.finishSentence().endedWith).toEqual({ kind: 'failed', reason: 'error' });
   });
 
   it('a second answer to the call does not repeat the question', () => {
-    expect(asked().send({ type: 'answered' }).lines).toHaveLength(1);
+    expect(askedMerchant().send({ type: 'answered' }).lines).toHaveLength(1);
   });
 });

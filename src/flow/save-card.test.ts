@@ -12,7 +12,7 @@ const OTHER_CARD = '55555555555544441027456';
 
 /** A call to a merchant that saves cards, after the greeting. */
 const greeted = (terms = {}) => ConversationDriver.afterGreeting({ asksToKeepCard: true, ...terms });
-const asked = (call: ConversationDriver): AskLine | undefined =>
+const question = (call: ConversationDriver): AskLine | undefined =>
   call.lastLine?.name === 'ask' ? call.lastLine : undefined;
 const QUESTION = { name: 'ask', field: 'keep_card', attempt: 1, error: null } as const;
 
@@ -30,7 +30,7 @@ describe('the question whether to save the card', () => {
 
   it('comes after the postal code', () => {
     const call = greeted({ asksPostalCode: true }).pressKeys(CARD);
-    expect(asked(call)?.field).toBe('postal_code');
+    expect(question(call)?.field).toBe('postal_code');
     expect(call.pressKeys('94107').lastLine).toEqual(QUESTION);
   });
 
@@ -145,13 +145,13 @@ describe('the question whether to save the card, with a confirmation', () => {
 
   it('asks for another card on 2, and offers saving again', () => {
     const call = confirming().pressKeys(`2${OTHER_CARD}`);
-    expect(asked(call)).toMatchObject({ field: 'confirmation', lastFour: '4444', offersKeeping: true });
+    expect(question(call)).toMatchObject({ field: 'confirmation', lastFour: '4444', offersKeeping: true });
     expect(call.pressKeys('3').agreements).toHaveLength(1);
   });
 
   it('charges nothing after silence', () => {
     const call = confirming().finishSentence().letWaitExpire();
-    expect(asked(call)).toMatchObject({
+    expect(question(call)).toMatchObject({
       field: 'confirmation',
       attempt: 2,
       error: 'nothing_keyed',
@@ -162,8 +162,8 @@ describe('the question whether to save the card, with a confirmation', () => {
 
   it('ignores 3 if the merchant saves no cards', () => {
     const call = ConversationDriver.afterGreeting({ asksConfirmation: true }).pressKeys(`${CARD}3`);
-    expect(asked(call)).toMatchObject({ field: 'confirmation', attempt: 2, error: 'looks_wrong' });
-    expect(asked(call)).not.toHaveProperty('offersKeeping');
+    expect(question(call)).toMatchObject({ field: 'confirmation', attempt: 2, error: 'looks_wrong' });
+    expect(question(call)).not.toHaveProperty('offersKeeping');
   });
 });
 
@@ -182,7 +182,7 @@ describe('a consent to save the card, after a decline', () => {
       declined(greeted().pressKeys(CARD).finishSentence().letWaitExpire()).pressKeys(OTHER_CARD).agreements,
     ).toEqual([null, null]);
     const confirming = declined(greeted({ asksConfirmation: true }).pressKeys(`${CARD}1`)).pressKeys(OTHER_CARD);
-    expect(asked(confirming)).not.toHaveProperty('offersKeeping');
+    expect(question(confirming)).not.toHaveProperty('offersKeeping');
   });
 
   it.each(['incorrect_cvc', 'expired_card', 'incorrect_expiry'] as const)('holds for the same card (%s)', (code) => {

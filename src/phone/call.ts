@@ -134,7 +134,7 @@ export class LiveCall {
   }
 
   #startSession(session: SessionOnCall): void {
-    this.#conversation.handle(session.begin(this.#conversation, () => void this.#showStage()));
+    this.#conversation.handle(session.start(this.#conversation, () => void this.#showStage()));
     if (session.isShown) session.publishStage();
   }
 

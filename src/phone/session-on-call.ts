@@ -50,7 +50,7 @@ export class SessionOnCall {
    * @param onViewer called when a viewer comes to look at the call
    * @returns the first event of the conversation
    */
-  begin(conversation: WatchedConversation, onViewer: () => void): FlowEvent {
+  start(conversation: WatchedConversation, onViewer: () => void): FlowEvent {
     const { session, sessionState, readAtMs } = this.facts;
     const onPageOpened = onViewer;
     this.#watch = new PaymentWatch(this.#deps, {

@@ -54,8 +54,8 @@ export class UnknownCallers {
   hasRoom(listens: boolean): boolean {
     if (this.#isClosed) return false;
     if (!listens) return this.#calls.speaking < MAX_UNKNOWN_CALLERS;
-    const room = Math.max(MAX_UNKNOWN_CALLERS, Math.floor(this.#deps.settings.maxCalls * LISTENING_SHARE));
-    return this.#calls.listening < room;
+    const limit = Math.max(MAX_UNKNOWN_CALLERS, Math.floor(this.#deps.settings.maxCalls * LISTENING_SHARE));
+    return this.#calls.listening < limit;
   }
 
   /** Ends the live ones. */

@@ -24,7 +24,7 @@ const CARDS = {
   amex: { number: testCard('amex').number, expiry: '0931', securityCode: '0371' },
   mastercard: { number: testCard('mastercard_2').number, expiry: '0832', securityCode: '017' },
   breaking: { number: testCard('breaks_then_succeeds').number, expiry: '0733', securityCode: '063' },
-  kept: { number: testCard('discover').number, expiry: '0935', securityCode: '059' },
+  storedCards: { number: testCard('discover').number, expiry: '0935', securityCode: '059' },
   declined: { number: '4539578763621486', expiry: '0634', securityCode: '049' },
   confirmed: { number: '4716395182740630', expiry: '0536', securityCode: '083' },
   half: { number: '4485275742308327', expiry: '0437', securityCode: '097' },
@@ -188,7 +188,7 @@ test('no card number, security code or expiry is stored anywhere after the calls
     pays(CARDS.amex),
     paysByInfo(CARDS.mastercard),
     pays(CARDS.breaking),
-    keeps(CARDS.kept),
+    keeps(CARDS.storedCards),
     isDeclined(CARDS.declined),
     confirms(CARDS.confirmed),
     hangsUpMidCard(CARDS.half),
@@ -208,10 +208,10 @@ test('no card number, security code or expiry is stored anywhere after the calls
   expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(5);
   expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(4);
 
-  const { rows: kept } = await product.testDatabase.database.query(
+  const { rows: storedCards } = await product.testDatabase.database.query(
     `select i.last_four from card_consents k join instruments i on i.id = k.instrument_id`,
   );
-  expect(kept).toEqual([{ last_four: CARDS.kept.number.slice(-4) }]);
+  expect(storedCards).toEqual([{ last_four: CARDS.storedCards.number.slice(-4) }]);
 
   const traces = await collectWrittenTexts(product, ENGINE_FOLDERS);
   expect(traces.length).toBeGreaterThan(20);

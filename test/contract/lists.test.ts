@@ -25,7 +25,7 @@ interface Paid {
 let paid: Paid;
 let open: Omit<Paid, 'charge'>;
 /** Before and after these were made; tests come in any order. */
-let [began, seeded] = ['', ''];
+let [startedAt, seeded] = ['', ''];
 
 /** Fails if the list is rejected. */
 async function idsOf(path: string, name: string, id: string): Promise<string[]> {
@@ -45,7 +45,7 @@ function sessionId(text: string) {
 }
 
 beforeAll(async () => {
-  began = new Date(Date.now() - 1).toISOString();
+  startedAt = new Date(Date.now() - 1).toISOString();
   const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
   const first = await api.checkout({
     merchant_id: 'mer_demo_diner',
@@ -153,7 +153,7 @@ test('shows a charge with its session and card, and a listed session with its ch
     caller_phone: CALLER,
     refunded_cents: 0,
   });
-  const listed = (await api.get(`/v1/checkout_sessions?created_before=${seeded}&created_after=${began}`)).body
+  const listed = (await api.get(`/v1/checkout_sessions?created_before=${seeded}&created_after=${startedAt}`)).body
     .checkout_sessions as unknown[];
   const [newest, oldest] = listed.map((item) => ListedSessionResource.strict().parse(item));
   expect(newest).toMatchObject({ checkout_session_id: open.session, session_status: 'open', charge: null });

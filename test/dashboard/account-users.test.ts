@@ -18,7 +18,7 @@ beforeEach(async () => dashboard.as('owner', await newAccount(dashboard.api.data
 
 const users = () => listUsers(dashboard.api.database, dashboard.user.user.accountId);
 const reread = async ({ id }: User) => (await users()).find((user) => user.id === id);
-const colleague = async (role: 'owner' | 'support' = 'support') =>
+const secondUser = async (role: 'owner' | 'support' = 'support') =>
   (await signedInUser(dashboard.api.database, role, dashboard.user.user.accountId)).user;
 /** Makes the session 16 minutes old. It still counts as active. */
 const ageSession = () =>
@@ -71,14 +71,14 @@ it('replaces an invitation link by a new one', async () => {
 });
 
 it('changes a role', async () => {
-  const user = await colleague();
+  const user = await secondUser();
   const answer = await dashboard.submit(`${LIST}/${user.id}`, `${LIST}/${user.id}/role`, { role: 'viewer' });
   expect(answer.headers.get('location')).toBe(`/dashboard${LIST}/${user.id}?notice=role`);
   expect(await reread(user)).toMatchObject({ role: 'viewer' });
 });
 
 it('asks by name before removing a user, then ends the sessions of the user', async () => {
-  const user = await colleague();
+  const user = await secondUser();
   const path = `${LIST}/${user.id}/remove`;
   const confirmation = await dashboard.get(path);
   expect(confirmation.html).toContain(`Remove ${user.name}?`);
@@ -91,7 +91,7 @@ it('asks by name before removing a user, then ends the sessions of the user', as
 
 it('neither removes nor demotes the last owner, and says why', async () => {
   const { user } = dashboard.user;
-  await colleague();
+  await secondUser();
   const path = `${LIST}/${user.id}`;
   for (const [action, fields] of [
     [`${path}/role`, { role: 'viewer' }],
@@ -141,14 +141,14 @@ it('returns 404 for users of another account', async () => {
 });
 
 it('removes no user without the form token', async () => {
-  const user = await colleague();
+  const user = await secondUser();
   const answer = await dashboard.submit(LIST, `${LIST}/${user.id}/remove`, { form_token: 'made up' });
   expect(answer.status).toBe(403);
   expect(await reread(user)).toBeDefined();
 });
 
 it('requires a recent sign-in to change a role, also in test mode', async () => {
-  const user = await colleague();
+  const user = await secondUser();
   await ageSession();
   const path = `${LIST}/${user.id}`;
   const page = await dashboard.get(path);

@@ -89,7 +89,7 @@ function createProvider(issuer: string, site: string, person: TestOidcProvider['
 /** Serves `/interaction/<uid>`, the page to sign in, and its answers `?yes` and `?no`. */
 async function interact(
   provider: Provider,
-  { asks, signedInSecondsAgo: askedSecondsAgo }: TestOidcProvider['person'],
+  { asks, signedInSecondsAgo }: TestOidcProvider['person'],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -102,6 +102,6 @@ async function interact(
   const result =
     given === 'no'
       ? { error: 'access_denied', error_description: 'the person has turned back' }
-      : { login: { accountId: 'person', ts: Math.floor(Date.now() / 1_000) - askedSecondsAgo }, consent: {} };
+      : { login: { accountId: 'person', ts: Math.floor(Date.now() / 1_000) - signedInSecondsAgo }, consent: {} };
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }

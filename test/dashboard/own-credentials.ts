@@ -85,7 +85,7 @@ export class OwnCredentials {
     return this.dashboard.submit(NEW_PASSWORD, NEW_PASSWORD, given);
   }
 
-  beginApp(fields: Fields = {}): Promise<PageAnswer> {
+  startApp(fields: Fields = {}): Promise<PageAnswer> {
     return this.dashboard.submit(NEW_APP, NEW_APP, { current: PASSWORD, ...fields });
   }
 

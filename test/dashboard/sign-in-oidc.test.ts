@@ -144,22 +144,22 @@ test('does not sign in a removed user', async () => {
 
 test('accepts a callback once, in the browser that started it, with its state', async () => {
   await knownUser();
-  const begin = async (browser: TextBrowser) =>
+  const start = async (browser: TextBrowser) =>
     throughProvider((await browser.get('/dashboard/sign-in/oidc')).location ?? '');
   const [browser, other] = [site.browser(), site.browser()];
-  const [answer, others] = [await begin(browser), await begin(other)];
+  const [answer, others] = [await start(browser), await start(other)];
   // Another person's callback would sign the browser in as them.
   expect((await site.browser().get(answer)).status).toBe(403);
   expect((await browser.get(others)).status).toBe(403);
   // The wrong callback ended the attempt.
   expect((await browser.get(answer)).status).toBe(403);
-  const again = await begin(other);
+  const again = await start(other);
   expect((await other.get(again.replace(/state=[^&]+/, 'state=another'))).status).toBe(403);
-  const good = await begin(other);
+  const good = await start(other);
   expect((await other.get(good)).status).toBe(303);
   expect((await other.get(good)).status).toBe(403);
   const denied = site.browser();
-  const url = await begin(denied);
+  const url = await start(denied);
   const state = new URL(url, site.url).searchParams.get('state') ?? '';
   const refusal = `/dashboard/sign-in/oidc/callback?error=access_denied&state=${state}`;
   expect((await denied.get(refusal)).status).toBe(403);

@@ -27,7 +27,7 @@ const own = new OwnCredentials();
 
 it('accepts codes of the old app until the new one is confirmed, and then no more', async () => {
   const other = await newSession(own.database, own.user);
-  const page = await own.beginApp();
+  const page = await own.startApp();
   const { setupToken, key } = offeredIn(page);
   expect(page.html).toContain('role="img" aria-label="QR code of the key"');
   expect(await own.signIn({ code: codeOf(own.secret, -1) })).not.toBeNull();
@@ -47,7 +47,7 @@ it('accepts codes of the old app until the new one is confirmed, and then no mor
 });
 
 it('stores the offered key encrypted, never logs it, and accepts its setup once', async () => {
-  const { setupToken, key } = offeredIn(await own.beginApp());
+  const { setupToken, key } = offeredIn(await own.startApp());
   const { rows } = await own.database.query<{ text: string }>(
     `select facts::text as text from sign_in_attempts where facts->>'userId' = $1`,
     [own.user.id],
@@ -95,7 +95,7 @@ it.each([
   ['that has expired', () => own.database.query('update sign_in_attempts set expires_at = now()')],
 ])('rejects a key %s', async (_, happen) => {
   const user = own.user;
-  const { setupToken, key } = offeredIn(await own.beginApp());
+  const { setupToken, key } = offeredIn(await own.startApp());
   await happen();
   const answer = await own.confirmApp(setupToken, { code: codeOf(key), password: OTHER_PASSWORD });
   expect([answer.status, answer.html]).toEqual([422, expect.stringContaining('Start again')]);
@@ -105,7 +105,7 @@ it.each([
 });
 
 it('asks for the current password before it shows a key', async () => {
-  const answer = await own.beginApp({ current: 'not the password' });
+  const answer = await own.startApp({ current: 'not the password' });
   expect([answer.status, offeredIn(answer).setupToken]).toEqual([422, '']);
   expect(faultAt(answer, 'current')).toContain('This is not your current password.');
   expect(await own.auditEntries('user.sign_in_failed')).toEqual(['user.sign_in_failed by user']);
@@ -115,7 +115,7 @@ it('lets a user who lost the app sign in with a recovery code and set up a new a
   const token = await own.signIn({ code: RECOVERY_CODE });
   if (token === null) throw new Error('the recovery code was rejected');
   Object.assign(own.dashboard.user, { token, cookie: `ringkey=${token}` });
-  const { setupToken, key } = offeredIn(await own.beginApp());
+  const { setupToken, key } = offeredIn(await own.startApp());
   expect((await own.confirmApp(setupToken, { code: codeOf(key) })).status).toBe(303);
   expect(await own.signIn({ code: codeOf(key, 1) })).not.toBeNull();
 });

@@ -45,7 +45,7 @@ it('invalidates copies of the cookie with a new password, and with a new app', a
   expect(answer.headers.get('set-cookie')).toMatch(/^ringkey=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
   expect([await own.isActive(copied), await own.isActive(own.dashboard.user)]).toEqual([false, true]);
   const after = { ...own.dashboard.user };
-  const { setupToken, key } = offeredIn(await own.beginApp({ current: OTHER_PASSWORD }));
+  const { setupToken, key } = offeredIn(await own.startApp({ current: OTHER_PASSWORD }));
   expect((await own.confirmApp(setupToken, { code: codeOf(key) })).status).toBe(303);
   expect([await own.isActive(after), await own.isActive(own.dashboard.user)]).toEqual([false, true]);
 });
@@ -64,7 +64,7 @@ it('counts a wrong current password toward the lock, also for many attempts at o
   expect(wrong.html).toMatch(/id="current"[^>]*aria-describedby="current-fault"[^>]*aria-invalid/);
   await Promise.all(Array.from({ length: 12 }, () => own.changePassword({ current: 'not the password' })));
   expect((await own.changePassword()).status).toBe(422);
-  expect((await own.beginApp()).status).toBe(422);
+  expect((await own.startApp()).status).toBe(422);
   expect(await own.signIn({})).toBeNull();
   expect(await own.auditEntries('user.sign_in_failed')).toHaveLength(10);
   expect(await own.auditEntries('user.locked')).toEqual(['user.locked by user']);
@@ -74,7 +74,7 @@ it('counts a wrong current password toward the lock, also for many attempts at o
 it('keeps counting failures of the sign-in page after the right current password', async () => {
   await Promise.all(Array.from({ length: 9 }, () => own.signIn({ password: 'not the password' })));
   expect(faultAt(await own.changePassword({ password: 'short' }), 'current')).toBeNull();
-  expect((await own.beginApp()).status).toBe(200);
+  expect((await own.startApp()).status).toBe(200);
   expect(await own.signIn({ password: 'not the password' })).toBeNull();
   expect(await own.auditEntries('user.locked')).toEqual(['user.locked by system']);
 });

@@ -111,13 +111,13 @@ it('changes nothing for a session that ended during the request', async () => {
 });
 
 it('neither shows nor removes passkeys of another user', async () => {
-  const { user: colleague } = await signedInUser(dashboard.api.database, 'owner', own().accountId);
+  const { user: secondUser } = await signedInUser(dashboard.api.database, 'owner', own().accountId);
   await givePasskey(own(), 'Mine');
-  const theirs = await givePasskey(colleague, 'Theirs');
+  const otherPasskey = await givePasskey(secondUser, 'Theirs');
   expect((await dashboard.get(HERE)).html).not.toContain('Theirs');
-  expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${theirs}`)).status).toBe(404);
-  expect((await remove(theirs)).status).toBe(404);
-  expect(await passkeys(colleague)).toEqual(['Theirs']);
+  expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${otherPasskey}`)).status).toBe(404);
+  expect((await remove(otherPasskey)).status).toBe(404);
+  expect(await passkeys(secondUser)).toEqual(['Theirs']);
 });
 
 it('creates new recovery codes for users with an authenticator app, and shows them once', async () => {

@@ -142,9 +142,9 @@ function copy(rest: string, { stage, stages, context, isSent }: Place): void {
 }
 
 async function run(command: string, { workingFolder }: Stage): Promise<void> {
-  const kept = Object.entries(process.env).filter(([name]) => !NOT_FOR_BUILDS.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !NOT_FOR_BUILDS.test(name));
   // Packages in this machine's npm cache are not fetched again.
-  const environment = { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true' };
+  const environment = { ...Object.fromEntries(inherited), npm_config_prefer_offline: 'true' };
   const child = spawn('/bin/sh', ['-c', `exec 2>&1; ${command}`], { cwd: workingFolder, env: environment });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) throw new Error(`${command}\nended with code ${code}:\n${output.slice(-4_000)}`);

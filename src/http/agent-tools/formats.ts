@@ -77,7 +77,7 @@ function vapi(tools: readonly AgentTool[], place: ToolPlace) {
       parameters: fixed(tool).map(({ name, source }) => ({ key: name, value: values[source] })),
     }),
     ...(isCreate(tool) && {
-      variableExtractionPlan: { aliases: KEPT.map((key) => ({ key, value: `{{ ${key} }}` })) },
+      variableExtractionPlan: { aliases: RETURNED.map((key) => ({ key, value: `{{ ${key} }}` })) },
     }),
   }));
 }
@@ -109,7 +109,7 @@ function retell(tools: readonly AgentTool[], place: ToolPlace) {
         args_at_root: true,
         parameters: { type, properties: Object.assign({}, properties, Object.fromEntries(constants)), required },
       }),
-      ...(isCreate(tool) && { response_variables: Object.fromEntries(KEPT.map((key) => [key, key])) }),
+      ...(isCreate(tool) && { response_variables: Object.fromEntries(RETURNED.map((key) => [key, key])) }),
       speak_after_execution: true,
     };
   });
@@ -148,7 +148,7 @@ function elevenlabs(tools: readonly AgentTool[], place: ToolPlace) {
           ...(operation.method === 'post' && { request_body_schema: elevenlabsBody(tool, place) }),
         },
         ...(isCreate(tool) && {
-          assignments: KEPT.map((name) => ({
+          assignments: RETURNED.map((name) => ({
             source: 'response',
             dynamic_variable: name,
             value_path: name,
@@ -203,7 +203,7 @@ function elevenlabsTransfer() {
 }
 
 /** Of the answer to `create_checkout`, for the transfer and the other tools. */
-const KEPT = ['checkout_session_id', 'transfer_to', 'transfer_to_number', 'transfer_code'] as const;
+const RETURNED = ['checkout_session_id', 'transfer_to', 'transfer_to_number', 'transfer_code'] as const;
 
 const isCreate = ({ operation }: AgentTool) => operation.id === 'create_checkout';
 

@@ -42,10 +42,10 @@ export class EventStreams<Subject> {
   }
 
   /**
-   * @param begin starts writing to the stream, and returns a function that stops it
+   * @param start starts writing to the stream, and returns a function that stops it
    * @returns null if the subject has reached its limit or the server is closing
    */
-  open(subject: Subject, begin: (stream: EventStream) => () => void): PassThrough | null {
+  open(subject: Subject, start: (stream: EventStream) => () => void): PassThrough | null {
     const streams = this.#open.get(subject) ?? new Set();
     if (this.#closed || streams.size >= MAX_STREAMS) return null;
     this.#open.set(subject, streams);
@@ -61,7 +61,7 @@ export class EventStreams<Subject> {
       stream.end();
       unread ??= setTimeout(() => stream.destroy(), READ_LIMIT_MS);
     };
-    const stop = begin({ write, end, destroy: () => void stream.destroy() });
+    const stop = start({ write, end, destroy: () => void stream.destroy() });
     const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
     const longest = setTimeout(end, this.#limits.longestMs);
     stream.once('close', () => {

@@ -32,7 +32,7 @@ const NEEDED: readonly Field[] = ['card_number', 'expiry', 'security_code'];
  */
 export function unseenDifferences(
   { answers, bargesIn, charge }: Script,
-  { asked, isHeardAfterKeys }: Pick<RunResult, 'asked' | 'isHeardAfterKeys'>,
+  { questions, hasSpokenAfterKeys }: Pick<RunResult, 'questions' | 'hasSpokenAfterKeys'>,
   entries: Timeline['entries'],
 ): string[] {
   if (charge === null) {
@@ -40,25 +40,25 @@ export function unseenDifferences(
     return isKnown ? [] : ['no sentence of the payment line was heard'];
   }
   const needed = bargesIn ? [] : NEEDED.filter((field) => answers[field] !== undefined);
-  const missing = needed.filter((field) => !asked.has(field));
+  const missing = needed.filter((field) => !questions.has(field));
   if (missing.length > 0) return [`the line never asked for: ${missing.join(', ').replaceAll('_', ' ')}`];
-  return isHeardAfterKeys ? [] : ['nothing was heard after the last key'];
+  return hasSpokenAfterKeys ? [] : ['nothing was heard after the last key'];
 }
 
 /** @param before saved cards; null if the script does not check them */
 export function cardDifferences(script: Script, before: SavedCard[] | null, after: SavedCard[] | null): string[] {
   if (before === null || after === null) return [];
-  const isKept = after.some(({ last_four: lastFour }) => script.answers.card_number?.at(-1)?.endsWith(lastFour));
-  if (script.keepsCard && !isKept) return ['the card was not saved'];
+  const isSaved = after.some(({ last_four: lastFour }) => script.answers.card_number?.at(-1)?.endsWith(lastFour));
+  if (script.keepsCard && !isSaved) return ['the card was not saved'];
   return !script.keepsCard && after.length > before.length ? ['the card was saved'] : [];
 }
 
 /** Sentences that the line failed to say, or said although it should not have. */
 export function hearingDifferences({ hears, hearsNot }: Script, entries: Timeline['entries']): string[] {
   const said = entries.filter(({ kind }) => kind === 'said').map((entry) => ('text' in entry ? entry.text : ''));
-  const wasHeard = (words: RegExp) => said.some((text) => words.test(text));
+  const wasSaid = (words: RegExp) => said.some((text) => words.test(text));
   return [
-    ...(hears !== undefined && !wasHeard(hears) ? [`never heard ${hears}`] : []),
-    ...(hearsNot !== undefined && wasHeard(hearsNot) ? [`heard ${hearsNot}`] : []),
+    ...(hears !== undefined && !wasSaid(hears) ? [`never heard ${hears}`] : []),
+    ...(hearsNot !== undefined && wasSaid(hearsNot) ? [`heard ${hearsNot}`] : []),
   ];
 }

@@ -34,9 +34,9 @@ export interface RunResult {
   /** How the call ended, in words. */
   over: string;
   /** The fields that the line asked for. */
-  asked: ReadonlySet<Field>;
+  questions: ReadonlySet<Field>;
   /** Whether the line said something, however short, after the last key that the caller pressed. */
-  isHeardAfterKeys: boolean;
+  hasSpokenAfterKeys: boolean;
   /** All sound that the caller heard, at 8 kHz. */
   sound: Int16Array[];
 }
@@ -71,7 +71,7 @@ class ScriptedCaller {
   #isPressing = false;
   /** When the last key was released, and when the last sound of the line began. */
   #pressedAtMs = 0;
-  #heardAtMs = 0;
+  #spokenAtMs = 0;
   /** The caller's next step on the page. */
   #pageStep: 'open' | 'pay' | 'done' = 'open';
 
@@ -121,8 +121,8 @@ class ScriptedCaller {
   }
 
   #result(answered: boolean, over: string): RunResult {
-    const isHeardAfterKeys = !this.#isPressing && this.#heardAtMs > this.#pressedAtMs;
-    return { answered, over, asked: new Set(this.#attempts.keys()), isHeardAfterKeys, sound: this.#sound };
+    const hasSpokenAfterKeys = !this.#isPressing && this.#spokenAtMs > this.#pressedAtMs;
+    return { answered, over, questions: new Set(this.#attempts.keys()), hasSpokenAfterKeys, sound: this.#sound };
   }
 
   #hangUp(): void {
@@ -152,7 +152,7 @@ class ScriptedCaller {
     const { timeline } = this.#options;
     this.#reportSilence(sentence.startedAtMs);
     this.#quietSinceMs = sentence.endedAtMs;
-    if (sentence.text !== AGENT_GREETING_TEXT) this.#heardAtMs = sentence.startedAtMs;
+    if (sentence.text !== AGENT_GREETING_TEXT) this.#spokenAtMs = sentence.startedAtMs;
     const forMs = sentence.endedAtMs - sentence.startedAtMs;
     const text =
       sentence.text ?? (forMs < MIN_SENTENCE_MS ? '(too short to tell)' : '(a sound that is no known sentence)');

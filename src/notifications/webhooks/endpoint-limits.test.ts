@@ -8,14 +8,14 @@ const newKey = (endpointId = newId('WebhookEndpoint')) => ({ endpointId, eventId
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-function beginAll(limits: EndpointLimits, id: ReturnType<typeof newId<'WebhookEndpoint'>>, count: number) {
+function startAll(limits: EndpointLimits, id: ReturnType<typeof newId<'WebhookEndpoint'>>, count: number) {
   return Array.from({ length: count }, () => newKey(id)).filter((key) => limits.start(key));
 }
 
 it('limits the concurrent deliveries to one endpoint, each once, without delaying other endpoints', () => {
   const limits = new EndpointLimits();
   const id = newId('WebhookEndpoint');
-  const [first = newKey(), ...rest] = beginAll(limits, id, 100);
+  const [first = newKey(), ...rest] = startAll(limits, id, 100);
   expect(rest).toHaveLength(MOST - 1);
   expect(limits.underWay(id)).toBe(MOST);
   expect(limits.start(newKey())).toBe(true);
@@ -31,14 +31,14 @@ it('keeps capacity for others however many endpoints are slow', () => {
   for (let round = 0; round < MOST; round += 1) for (const id of slow) limits.start(newKey(id));
   const started = slow.map((id) => limits.underWay(id));
   expect(Math.min(...started)).toBeGreaterThan(5);
-  expect(beginAll(limits, newId('WebhookEndpoint'), MOST).length).toBeGreaterThan(5);
+  expect(startAll(limits, newId('WebhookEndpoint'), MOST).length).toBeGreaterThan(5);
 });
 
 it('spreads waiting deliveries by the endpoint’s response time over half a minute, and delays no more than that', () => {
   const waitsAfter = (tookMs: number) => {
     const limits = new EndpointLimits();
     const id = newId('WebhookEndpoint');
-    beginAll(limits, id, MOST);
+    startAll(limits, id, MOST);
     vi.advanceTimersByTime(tookMs);
     return Array.from({ length: 1_000 }, () => limits.putOff(id));
   };
@@ -53,11 +53,11 @@ it('spreads waiting deliveries by the endpoint’s response time over half a min
 it('does not slow an endpoint that answers because one delivery hangs', () => {
   const limits = new EndpointLimits();
   const id = newId('WebhookEndpoint');
-  const [_hanging, ...others] = beginAll(limits, id, MOST);
+  const [_hanging, ...others] = startAll(limits, id, MOST);
   vi.advanceTimersByTime(10);
   for (const key of others) limits.end(key);
   vi.advanceTimersByTime(10_000);
-  beginAll(limits, id, MOST - 1);
+  startAll(limits, id, MOST - 1);
   expect(Array.from({ length: 100 }, () => limits.putOff(id)).at(-1)).toBe(120);
 });
 
@@ -65,7 +65,7 @@ describe('a waiting delivery', () => {
   const full = () => {
     const limits = new EndpointLimits();
     const id = newId('WebhookEndpoint');
-    const running = beginAll(limits, id, MOST);
+    const running = startAll(limits, id, MOST);
     return { limits, id, running, started: [] as string[] };
   };
 

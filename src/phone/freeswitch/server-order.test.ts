@@ -24,23 +24,23 @@ const STEPS = 100;
 
 /** For two servers: all pairs of numbers between 0 and 1, evenly spaced. */
 function pairs(): () => number {
-  let asked = 0;
+  let requests = 0;
   return () => {
-    const pair = Math.floor(asked / 2);
-    const place = asked % 2 === 0 ? pair % STEPS : (pair * 37 + Math.floor(pair / STEPS)) % STEPS;
-    asked += 1;
+    const pair = Math.floor(requests / 2);
+    const place = requests % 2 === 0 ? pair % STEPS : (pair * 37 + Math.floor(pair / STEPS)) % STEPS;
+    requests += 1;
     return (place + 0.5) / STEPS;
   };
 }
 
 /** The share of these calls that the first server gets, in percent. `isKept`: whether the calls go on. */
-function shareOfFirst(servers: readonly Server[], calls: number, isKept: boolean): number {
+function shareOfFirst(servers: readonly Server[], calls: number, callsContinue: boolean): number {
   const random = pairs();
   let taken = 0;
   for (let call = 0; call < calls; call += 1) {
     const [chosen] = inCallOrder(servers, random);
     if (chosen === servers[0]) taken += 1;
-    if (isKept && chosen !== undefined) chosen.load += 1;
+    if (callsContinue && chosen !== undefined) chosen.load += 1;
   }
   return Math.round((taken / calls) * 100);
 }

@@ -2,7 +2,7 @@
 import type { Sql } from '../../../src/db/pool.ts';
 import { auditCharges, auditNotifications } from '../../chaos/charge-audit.ts';
 import type { WebhookReceiver } from '../../chaos/webhook-receiver.ts';
-import type { CallStory } from './caller.ts';
+import type { CallRecord } from './caller.ts';
 
 /** Longer silences count as wrong. */
 export const MAX_SILENCE_MS = 10_000;
@@ -14,7 +14,7 @@ interface PaidCharge {
 }
 
 /** Every contradiction, in words. Call it when all charges are settled and everything is delivered. */
-export async function audit(sql: Sql, stories: readonly CallStory[], webhooks: WebhookReceiver): Promise<string[]> {
+export async function audit(sql: Sql, stories: readonly CallRecord[], webhooks: WebhookReceiver): Promise<string[]> {
   const { rows } = await sql.query<PaidCharge>(
     `select session_id as "sessionId", extract(epoch from created_at)::double precision * 1000 as "createdAt"
        from charges where status = 'succeeded'`,
@@ -24,19 +24,19 @@ export async function audit(sql: Sql, stories: readonly CallStory[], webhooks: W
     ...(await auditCharges(sql)),
     ...(await auditNotifications(sql, webhooks.received)),
     ...webhooks.unexpected,
-    ...stories.flatMap((story) => wrongIn(story, paid.get(story.sessionId) ?? null)),
+    ...stories.flatMap((record) => wrongIn(record, paid.get(record.sessionId) ?? null)),
   ];
 }
 
-function wrongIn({ sessionId, told, silence, calls }: CallStory, charge: PaidCharge | null): string[] {
+function wrongIn({ sessionId, announced, silence, calls }: CallRecord, charge: PaidCharge | null): string[] {
   const wrong: string[] = [];
-  for (const { at, by, what, text } of told) {
+  for (const { at, by, what, text } of announced) {
     if (what === 'paid' && charge === null) wrong.push(`${by}: "${text}", and nothing was paid`);
     if (what === 'nothing charged' && charge !== null && charge.createdAt < at) {
       wrong.push(`${by}: "${text}", after the card was charged`);
     }
   }
-  if (charge === null && told.at(-1)?.what !== 'unsure') wrong.push('not paid');
+  if (charge === null && announced.at(-1)?.what !== 'unsure') wrong.push('not paid');
   if (silence.ms > MAX_SILENCE_MS)
     wrong.push(`silence of ${(silence.ms / 1_000).toFixed(1)} s from ${new Date(silence.from).toISOString()}`);
   return wrong.map((what) => `${sessionId}: ${what} (calls: ${calls.join(', ')})`);

@@ -15,7 +15,7 @@ import { VoiceAgent } from '../../../src/local/scripted-caller/voice-agent.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 
 /** What the caller or the agent was told about the payment. */
-export interface Told {
+export interface Announcement {
   /** Milliseconds since 1970. */
   at: number;
   by: 'line' | 'agent header';
@@ -24,11 +24,11 @@ export interface Told {
   text: string;
 }
 
-export interface CallStory {
+export interface CallRecord {
   sessionId: string;
   /** How each call to the line ended, in words. */
   calls: string[];
-  told: Told[];
+  announced: Announcement[];
   /** The longest silence of a call, in milliseconds, and when it began. */
   silence: { ms: number; from: number };
 }
@@ -56,36 +56,36 @@ const CALL_LIMIT_MS = 150_000;
 const AGENT_LIMIT_MS = 3_000;
 
 /** @param at which SIP server and api process this caller starts with */
-export async function payByPhone(place: CallPlace, at: number): Promise<CallStory> {
-  const story: CallStory = { sessionId: '', calls: [], told: [], silence: { ms: 0, from: 0 } };
+export async function payByPhone(place: CallPlace, at: number): Promise<CallRecord> {
+  const record: CallRecord = { sessionId: '', calls: [], announced: [], silence: { ms: 0, from: 0 } };
   const agent = await VoiceAgent.start(place.audio, {
-    returned: (headers) => noteOutcome(story, headers['X-Ringkey-Outcome'] ?? 'none'),
+    returned: (headers) => noteOutcome(record, headers['X-Ringkey-Outcome'] ?? 'none'),
     hangsUp: () => undefined,
   });
   try {
     const checkout = await createCheckoutSomewhere(place.baseUrls, agent.uri, at);
-    story.sessionId = checkout.checkout_session_id;
+    record.sessionId = checkout.checkout_session_id;
     const target = checkout.transfer_to ?? '';
-    for (let call = 0; call < MAX_CALLS && !isOver(story); call += 1) {
+    for (let call = 0; call < MAX_CALLS && !isOver(record); call += 1) {
       if (call > 0) await delay(CALL_AGAIN_MS);
       const port = place.sipPorts[(at + call) % place.sipPorts.length] ?? 0;
-      story.calls.push(await new OneCall(place, story).run(target.replace(/:\d+(?=;|$)/, `:${port}`)));
+      record.calls.push(await new OneCall(place, record).run(target.replace(/:\d+(?=;|$)/, `:${port}`)));
     }
-    return story;
+    return record;
   } finally {
     await agent.close();
   }
 }
 
 /** Whoever was told of a payment, or not to pay again, does not call again. */
-function isOver({ told }: CallStory): boolean {
-  const last = told.at(-1)?.what;
+function isOver({ announced }: CallRecord): boolean {
+  const last = announced.at(-1)?.what;
   return last === 'paid' || last === 'unsure';
 }
 
-function noteOutcome(story: CallStory, outcome: string): void {
+function noteOutcome(record: CallRecord, outcome: string): void {
   const what = outcome === 'succeeded' ? 'paid' : outcome === 'pending' ? 'unsure' : 'nothing charged';
-  story.told.push({ at: Date.now(), by: 'agent header', what, text: outcome });
+  record.announced.push({ at: Date.now(), by: 'agent header', what, text: outcome });
 }
 
 async function createCheckoutSomewhere(baseUrls: readonly string[], returnTo: string, at: number) {
@@ -106,7 +106,7 @@ const NOTHING = /nothing was charged/i;
 
 class OneCall {
   readonly #place: CallPlace;
-  readonly #story: CallStory;
+  readonly #record: CallRecord;
   readonly #recognizer: SpeechRecognizer;
   #phone: Phone | null = null;
   #isPressing = false;
@@ -114,10 +114,13 @@ class OneCall {
   #lastSoundMs: number | null = null;
   #end: (how: string) => void = () => undefined;
 
-  constructor(place: CallPlace, story: CallStory) {
+  constructor(place: CallPlace, record: CallRecord) {
     this.#place = place;
-    this.#story = story;
-    this.#recognizer = new SpeechRecognizer(place.prompts, ({ text, complete }) => complete && this.#heard(text ?? ''));
+    this.#record = record;
+    this.#recognizer = new SpeechRecognizer(
+      place.prompts,
+      ({ text, complete }) => complete && this.#onSentence(text ?? ''),
+    );
   }
 
   /** @returns how it ended, in words */
@@ -153,7 +156,7 @@ class OneCall {
 
   /** If the line sent no outcome yet, the agent's call may be on its way. */
   async #waitForAgent(): Promise<void> {
-    if (this.#story.told.some(({ by }) => by === 'agent header')) return;
+    if (this.#record.announced.some(({ by }) => by === 'agent header')) return;
     await delay(AGENT_LIMIT_MS);
   }
 
@@ -165,12 +168,12 @@ class OneCall {
   #noteSound(atMs: number): void {
     if (this.#lastSoundMs === null) return;
     const ms = atMs - this.#lastSoundMs;
-    if (ms > this.#story.silence.ms)
-      this.#story.silence = { ms, from: Date.now() - (performance.now() - this.#lastSoundMs) };
+    if (ms > this.#record.silence.ms)
+      this.#record.silence = { ms, from: Date.now() - (performance.now() - this.#lastSoundMs) };
     this.#lastSoundMs = atMs;
   }
 
-  #heard(text: string): void {
+  #onSentence(text: string): void {
     const what = PAID.test(text)
       ? 'paid'
       : UNSURE.test(text)
@@ -178,7 +181,7 @@ class OneCall {
         : NOTHING.test(text)
           ? 'nothing charged'
           : null;
-    if (what !== null) this.#story.told.push({ at: Date.now(), by: 'line', what, text });
+    if (what !== null) this.#record.announced.push({ at: Date.now(), by: 'line', what, text });
     const field = fieldAskedFor(text);
     const keys = field === null ? undefined : KEYS[field];
     if (keys !== undefined) void this.#press(keys);

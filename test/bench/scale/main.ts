@@ -13,7 +13,7 @@ import { startWebhookReceiver } from '../../chaos/webhook-receiver.ts';
 import { until } from '../../support/until.ts';
 import { counted, table } from '../call/figures.ts';
 import { audit, MAX_SILENCE_MS } from './audit.ts';
-import { type CallStory, payByPhone } from './caller.ts';
+import { type CallRecord, payByPhone } from './caller.ts';
 import { type Fault, faultsOf } from './faults.ts';
 import { readScaleOptions, type ScaleOptions } from './options.ts';
 import { type ScaleStage, setStage } from './stage.ts';
@@ -65,9 +65,9 @@ async function run(stage: ScaleStage, { calls, rate, only }: ScaleOptions): Prom
 async function placeAll(
   isEnough: (placed: number) => boolean,
   rate: number,
-  call: (at: number) => Promise<CallStory>,
-): Promise<CallStory[]> {
-  const started: Promise<CallStory>[] = [];
+  call: (at: number) => Promise<CallRecord>,
+): Promise<CallRecord[]> {
+  const started: Promise<CallRecord>[] = [];
   while (!isEnough(started.length)) {
     started.push(call(started.length));
     await delay(1_000 / rate);
@@ -93,20 +93,20 @@ async function makeAll(faults: readonly Fault[]): Promise<Happened[]> {
 
 function show(
   { engines, pooler, folder }: ScaleStage,
-  stories: readonly CallStory[],
+  stories: readonly CallRecord[],
   happened: readonly Happened[],
   wrong: readonly string[],
 ): void {
-  const count = (isSo: (story: CallStory) => boolean) => String(stories.filter(isSo).length);
-  const last = ({ told }: CallStory) => told.at(-1)?.what;
+  const count = (isSo: (record: CallRecord) => boolean) => String(stories.filter(isSo).length);
+  const last = ({ announced }: CallRecord) => announced.at(-1)?.what;
   console.log(`\nengines: ${engines.name}; ${pooler === null ? 'without' : 'with'} PgBouncer; Redis Sentinel`);
   console.log(
     `\n${table([
       ['callers', String(stories.length)],
-      ['told that they paid', count((story) => last(story) === 'paid')],
-      ['told not to pay again, outcome later', count((story) => last(story) === 'unsure')],
-      ['told that nothing was charged, at last', count((story) => last(story) === 'nothing charged')],
-      ['told nothing', count((story) => last(story) === undefined)],
+      ['told that they paid', count((record) => last(record) === 'paid')],
+      ['told not to pay again, outcome later', count((record) => last(record) === 'unsure')],
+      ['told that nothing was charged, at last', count((record) => last(record) === 'nothing charged')],
+      ['told nothing', count((record) => last(record) === undefined)],
       ['calls to the line', String(stories.flatMap(({ calls }) => calls).length)],
       ['how they ended', counted(stories.flatMap(({ calls }) => calls))],
       ['called more than once', count(({ calls }) => calls.length > 1)],
@@ -121,7 +121,7 @@ function show(
   for (const what of wrong) console.log(`  ${what}`);
 }
 
-function row({ name, from, to, failure }: Happened, stories: readonly CallStory[]): string[] {
+function row({ name, from, to, failure }: Happened, stories: readonly CallRecord[]): string[] {
   const within = stories.filter(({ silence }) => silence.from + silence.ms > from && silence.from < to);
   const longest = Math.max(0, ...within.map(({ silence }) => silence.ms));
   const took = `${((to - from) / 1_000).toFixed(1)} s`;

@@ -26,7 +26,7 @@ export const yourAuthenticatorPages =
     page(NEW_AUTHENTICATOR, (visit) => showStart(deps, visit, null));
     // Both steps share the path of the page, so that signing in again leads back to it.
     guardedAction(NEW_AUTHENTICATOR, (visit, fields) =>
-      fields.setup_token === undefined ? begin(deps, visit, fields) : confirm(deps, visit, fields.setup_token, fields),
+      fields.setup_token === undefined ? start(deps, visit, fields) : confirm(deps, visit, fields.setup_token, fields),
     );
   };
 
@@ -72,7 +72,7 @@ const TooLate = () => (
   </Notice>
 );
 
-async function begin(deps: OwnDeps, visit: Visit, { current = '' }: FormFields): Promise<Taken> {
+async function start(deps: OwnDeps, visit: Visit, { current = '' }: FormFields): Promise<Taken> {
   const { user } = await ownOf(deps, visit);
   if (deps.vault === null) throw new DashboardFault('not_found');
   const offered = await startNewAuthenticator(deps, visit.actor, visit.user, user, current).catch(tooBusy);

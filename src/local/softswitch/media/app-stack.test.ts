@@ -27,7 +27,7 @@ function recording(): { stack: AppStack; log: string[]; end(name: string): Promi
   };
   const stack = new AppStack({
     run,
-    begin: ({ app }) => log.push(`${app} begins`),
+    start: ({ app }) => log.push(`${app} begins`),
     complete: ({ app }) => log.push(`${app} ends`),
     failed: (error) => errors.push(error),
   });

@@ -54,7 +54,7 @@ interface Running {
 interface StackHooks {
   /** Runs the application; its promise ends the frame. A rejection is a bug and is passed to `failed`. */
   run: RunApp;
-  begin(frame: { app: string; data: string; uuid: string }): void;
+  start(frame: { app: string; data: string; uuid: string }): void;
   complete(frame: { app: string; data: string; uuid: string }): void;
   failed(error: unknown): void;
 }
@@ -147,7 +147,7 @@ export class AppStack {
       uuid: running.uuid,
       wait: (loop) => this.#enter(running, loop),
     };
-    this.#hooks.begin(frame);
+    this.#hooks.start(frame);
     const done = this.#hooks.run(frame);
     if (!done) {
       this.#finish(running);

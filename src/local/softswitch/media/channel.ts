@@ -78,7 +78,7 @@ export class Channel {
     this.#identity = identity;
     this.stack = new AppStack({
       run: (frame) => deps.run(this, frame),
-      begin: (frame) => this.#begin(frame),
+      start: (frame) => this.#start(frame),
       complete: (frame) => this.#complete(frame),
       failed: deps.failed,
     });
@@ -228,7 +228,7 @@ export class Channel {
     for (const listener of this.#downListeners.splice(0)) listener();
   }
 
-  #begin(frame: { app: string; data: string; uuid: string }): void {
+  #start(frame: { app: string; data: string; uuid: string }): void {
     this.variables.setAll({ current_loop: 1, total_loops: 1, current_application: frame.app });
     this.variables.set('current_application_data', frame.data);
     this.variables.set('current_application_response', undefined);

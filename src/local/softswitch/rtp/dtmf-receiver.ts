@@ -96,7 +96,7 @@ export class DtmfReceiver {
     const end = (payload.readUInt8(1) & END_BIT) !== 0;
     const mark = { marker, end, durationSamples };
     if (this.#repeatsEnd(event, timestamp, nowMs, mark)) return;
-    const open = this.#find(event, timestamp, nowMs, mark) ?? this.#begin(event, timestamp, nowMs);
+    const open = this.#find(event, timestamp, nowMs, mark) ?? this.#start(event, timestamp, nowMs);
     if (open.updates === 0 || durationSamples > open.durationSamples || end) open.updates += 1;
     open.durationSamples = Math.max(open.durationSamples, durationSamples);
     open.lastPacketAtMs = nowMs;
@@ -177,7 +177,7 @@ export class DtmfReceiver {
     return open;
   }
 
-  #begin(event: number, timestamp: number, nowMs: number): OpenEvent {
+  #start(event: number, timestamp: number, nowMs: number): OpenEvent {
     for (const open of [...this.#open]) {
       const ahead = this.#ahead(timestamp, open.timestamp);
       // A later press ends the earlier one even without an end packet; a slightly older packet was only overtaken.
