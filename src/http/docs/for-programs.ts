@@ -9,7 +9,7 @@ import { DOCS_PAGES, type DocsPage, readPage } from './pages.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 /** A text at a path. Made at the first request. */
-export interface DocsText {
+interface DocsText {
   path: string;
   type: string;
   make: () => string;
@@ -19,7 +19,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const markdownPath = ({ path }: Pick<DocsPage, 'path'>) => `${path}.md`;
+const markdownPath = ({ path }: Pick<DocsPage, 'path'>) => `${path}.md`;
 
 export function textsForPrograms(content: DocsContent): readonly DocsText[] {
   const pageText = ({ file }: DocsPage) => plainMarkdown(readPage(file, docsWords(content.place)), docsBlocks(content));

@@ -23,7 +23,7 @@ import type { OperationRoute } from '../api/reference/operation.ts';
 import { requestOf, resultOf } from './tool-call.ts';
 import { createToolServer } from './tool-server.ts';
 
-export interface McpDeps {
+interface McpDeps {
   /** Of REST. Complete when the app is ready. */
   operations: readonly OperationRoute[];
   /** Of REST: see `Api`. */
@@ -31,11 +31,11 @@ export interface McpDeps {
   version: string;
 }
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 /** The most that `wait` of `retrieve_checkout_session` takes. */
 const MAX_WAIT_MS = 60_000;
 /** Of a call's `_meta`: as the header `Idempotency-Key` of the REST request. */
-export const IDEMPOTENCY_META = 'ringkey/idempotency-key';
+const IDEMPOTENCY_META = 'ringkey/idempotency-key';
 
 export function mcpRoutes(app: FastifyInstance, deps: McpDeps): void {
   app.register((mcp, _options, done) => {

@@ -2,7 +2,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
 import type { ToolSource } from './tool-server.ts';
 
-export interface Service {
+interface Service {
   /** Without a trailing slash. */
   url: string;
   /** Null for the keyless demo. */

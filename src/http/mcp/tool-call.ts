@@ -7,7 +7,7 @@ import type { ApiQuestion, ClientReply } from '../api/in-process.ts';
 /** A value that needs no escape in a path, and cannot name another path, as `..` does. */
 const IN_PATH = /^[A-Za-z0-9_-]{1,200}$/;
 
-export type Arguments = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** @returns the request, or an error as REST answers it if the path lacks a value */
 export function requestOf(

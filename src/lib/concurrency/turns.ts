@@ -3,7 +3,7 @@
  * rows of 250 webhooks that one statement has read hold up all other work of the process for 75 ms.
  */
 
-export interface Turns {
+interface Turns {
   /** Resolves in the next turn that has room, in the order of the calls. */
   next(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { CallResult } from '../call/caller.ts';
 export const SIDES = ['engine', 'app'] as const;
 export type Side = (typeof SIDES)[number];
 
-export interface Loss {
+interface Loss {
   side: Side;
   why: string;
 }
