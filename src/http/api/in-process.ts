@@ -72,8 +72,18 @@ export const isMadeInProcess = (): boolean => principalInProcess() !== null || i
 
 /** Headers about the client's own body and connection. */
 const OF_THE_MESSAGE = new Set([
-  ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'expect'],
-  ...['accept', 'accept-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer'],
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'expect',
+  'accept',
+  'accept-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
 ]);
 
 const countedRequests = new AsyncLocalStorage<true>();
