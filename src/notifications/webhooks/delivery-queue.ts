@@ -19,7 +19,6 @@ import {
 import { InFlight } from '../../lib/concurrency/in-flight.ts';
 import { type JobQueue, openJobQueue } from '../../lib/concurrency/job-queue.ts';
 import { withRetries } from '../../lib/concurrency/retries.ts';
-import { createTurns } from '../../lib/concurrency/turns.ts';
 import { type DeliverDeps, deliver, logFields } from './deliver.ts';
 import { EndpointLimits, MOST_AT_ONCE } from './endpoint-limits.ts';
 
@@ -32,8 +31,6 @@ interface DeliveryQueueDeps extends DeliverDeps {
 /** Concurrent statements, because others use the pool, too. */
 const STATEMENTS = 8;
 const SWEEP = 1_000;
-/** Attempts that start in one turn of the event loop: about 5 ms. */
-const STARTS_PER_TURN = 20;
 /** A job that starts during the shutdown is left to other workers. */
 const LEFT_TO_OTHERS_MS = 100;
 /** How long the database can be unavailable without an event being sent twice. */
@@ -47,7 +44,6 @@ export class DeliveryQueue {
   readonly #attempts: DataLoader<AttemptRow, boolean>;
   readonly #jobs: JobQueue<DeliveryKey>;
   readonly #inFlight = new InFlight();
-  readonly #turns = createTurns(STARTS_PER_TURN);
 
   constructor(deps: DeliveryQueueDeps) {
     const { redisUrl, log } = deps;
@@ -110,7 +106,6 @@ export class DeliveryQueue {
     }
     try {
       const delivery = await this.#rows.load(key);
-      await this.#turns.next();
       const isOnlyOne = this.#limits.underWay(key.endpointId) === 1;
       return delivery && (await deliver(this.#deps, delivery, isOnlyOne, (row) => this.#attempts.load(row)));
     } catch (error) {
