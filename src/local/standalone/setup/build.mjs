@@ -3,18 +3,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
-import { inClone, mustRun, root, SetupError, say } from './run.mjs';
+import { inClone, mustRun, root, SetupError, step } from './run.mjs';
 
 /** Compiles and copies; skipped when no source changed since the last time. */
 export function build() {
   const stampFile = inClone('dist/.stamp');
   const stamp = fingerprint();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  say('building …');
-  compile('tsconfig.build.json');
-  // What the pay page's browser runs.
-  compile('src/http/pay-page/browser/tsconfig.json');
-  mustRun('The build failed', execPath, ['src/local/standalone/setup/copy-assets.mjs']);
+  step('building', () => {
+    compile('tsconfig.build.json');
+    // What the pay page's browser runs.
+    compile('src/http/pay-page/browser/tsconfig.json');
+    mustRun('The build failed', execPath, ['src/local/standalone/setup/copy-assets.mjs']);
+  });
   writeFileSync(stampFile, stamp);
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { env, execPath, version } from 'node:process';
-import { inClone, mustRun, SetupError, say } from './run.mjs';
+import { inClone, mustRun, SetupError, step } from './run.mjs';
 
 /** @throws SetupError on a Node older than package.json's `engines`. */
 export function checkNode() {
@@ -19,11 +19,10 @@ const numbers = (text) => text.match(/\d+/g).map(Number);
 /** Runs `npm ci` if node_modules differs from the lock file. No package's install script runs. */
 export function installPackages() {
   if (!isInstalled()) {
-    say('installing npm packages …');
     // The npm that runs this process, if one does: it may not be on the path.
     const [command, ...npm] = env.npm_execpath ? [execPath, env.npm_execpath] : ['npm'];
     const options = ['--ignore-scripts', '--include=dev', '--include=optional', '--fetch-retries=5'];
-    mustRun('npm ci failed', command, [...npm, 'ci', ...options]);
+    step('installing npm packages (600 MB)', () => mustRun('npm ci failed', command, [...npm, 'ci', ...options]));
   }
   linkPostgresLibraries();
 }

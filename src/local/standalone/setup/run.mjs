@@ -1,6 +1,6 @@
 /** Helpers of the setup: running commands, finding programs, messages. */
 import { spawnSync } from 'node:child_process';
-import { env } from 'node:process';
+import { env, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** The clone, as a URL that ends with a slash. */
@@ -12,9 +12,18 @@ export const inClone = (path) => fileURLToPath(new URL(path, root));
 /** Setup cannot continue. The message says what to do, in whole sentences. */
 export class SetupError extends Error {}
 
-/** Announces a step that takes more than a moment. */
-export function say(message) {
-  console.error(`  ${message}`);
+/** Runs a step that takes more than a moment: says what it does, then how long it took. */
+export function step(label, work) {
+  const startedAt = performance.now();
+  stderr.write(`  ${label} … `);
+  try {
+    const result = work();
+    stderr.write(`${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
+    return result;
+  } catch (error) {
+    stderr.write('failed\n');
+    throw error;
+  }
 }
 
 /**

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env, getuid, platform } from 'node:process';
-import { hasCommand, root, run, SetupError, say, tail } from './run.mjs';
+import { hasCommand, root, run, SetupError, step, tail } from './run.mjs';
 
 const PACKAGE_OF = {
   'redis-server': 'redis-server',
@@ -43,8 +43,8 @@ export async function providePostgres() {
 function install(packages) {
   const isRoot = getuid?.() === 0;
   if (!isRoot || !hasCommand('apt-get')) throw new SetupError(instructions(packages));
-  say(`installing from Debian: ${packages.join(', ')} …`);
-  withoutServices(() => (packages.includes('postgresql') ? withoutCluster(() => apt(packages)) : apt(packages)));
+  const installing = () => (packages.includes('postgresql') ? withoutCluster(() => apt(packages)) : apt(packages));
+  step(`installing from Debian: ${packages.join(', ')}`, () => withoutServices(installing));
   if (packages.includes('redis-server')) disable('redis-server');
   if (packages.includes('nginx-light')) disable('nginx');
 }
