@@ -126,6 +126,9 @@ test('problems use our own sentences, without the invalid value', () => {
 test('unknown variables with the prefix RINGKEY_ are listed', () => {
   const environment = {
     RINGKEY_HTTP_PROT: '1',
+    // Of clients, such as `ringkey mcp`.
+    RINGKEY_URL: 'http://127.0.0.1:8080',
+    RINGKEY_KEY: 'x',
     Ringkey_demo: 'on',
     RINGKEY_DEMO: 'on',
     PATH: '/bin',
