@@ -5,7 +5,7 @@ export const page: PageWords = {
   name: 'English',
   language: 'Language',
   testMode: 'Test mode: no real money moves.',
-  testCard: 'Pay with 4242 4242 4242 4242, any date to come and any security code.',
+  testCard: 'Pay with 4242 4242 4242 4242, any future date and any security code.',
   pay: (business) => `Pay ${business}`,
   payButton: (amount) => `Pay ${amount}`,
   testWallet: 'Pay with the test wallet',
