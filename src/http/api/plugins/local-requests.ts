@@ -39,8 +39,9 @@ export function markLocalRequests(app: FastifyInstance, { allowedHosts = null }:
   app.decorateRequest('isLocal', false);
   app.addHook('onRequest', (request, _reply, done) => {
     const host = hostName(request.headers.host);
-    request.isLocal = isLoopbackHost(host) && !isForwarded(request.headers);
-    const isOurs = allowedHosts === null || isLoopbackHost(host) || allowedHosts.includes(host);
+    const isLoopback = isLoopbackHost(host);
+    request.isLocal = isLoopback && !isForwarded(request.headers);
+    const isOurs = allowedHosts === null || isLoopback || allowedHosts.includes(host);
     done(isOurs ? undefined : foreignHost());
   });
 }

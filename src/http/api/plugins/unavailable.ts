@@ -40,7 +40,7 @@ export function refuseUnderPressure(
     const now = performance.now();
     lateTimers = now - dueAt >= maxDelayMs ? lateTimers + 1 : 0;
     dueAt = now + sampleMs;
-  }, sampleMs);
+  }, sampleMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
   app.addHook('onRequest', async (request) => {
     const path = request.routeOptions.url ?? '';
