@@ -12,7 +12,7 @@ import { createVault, type Vault } from '../lib/vault/vault.ts';
 import { type Engine, startEngine } from '../local/standalone/engine.ts';
 import { reachableAddress } from '../local/standalone/reachable-address.ts';
 import { type PrivateServers, startServers } from '../local/standalone/servers/index.ts';
-import type { Progress } from '../notifications/progress/ports.ts';
+import type { CallProgress, Progress } from '../notifications/progress/ports.ts';
 import { openProgress } from '../notifications/progress/progress.ts';
 import { requireUsablePooler } from './connection-pooler.ts';
 import { encryptionKeysOf, reportMissingKeys } from './encryption-keys.ts';
@@ -32,7 +32,7 @@ export interface Infrastructure {
   redisUrl: string;
   redis: RedisConnection;
   /** Publishes a session's progress to the other processes. */
-  progress: Progress;
+  progress: Progress & CallProgress;
   /** The configured keys, or the key stored beside a private PostgreSQL: at least one. */
   encryptionKeys: readonly Buffer[];
   vault: Vault;

@@ -11,13 +11,15 @@ import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
 import type { SmsCarrier } from '../notifications/sms/ports.ts';
 import { createTelnyx } from '../notifications/sms/telnyx/carrier.ts';
 import { createTwilio } from '../notifications/sms/twilio/carrier.ts';
+import { createCallClaims } from '../notifications/webhooks/call-claims.ts';
+import { CallEventSender } from '../notifications/webhooks/call-events.ts';
 import { docsUrlOf, linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
 /** For the role `worker`. */
 export function startNotifications(infrastructure: Infrastructure): Notifier {
-  const { config, database, databaseUrl, redisUrl, vault, log, lifecycle, metrics } = infrastructure;
+  const { config, database, databaseUrl, redisUrl, redis, progress, vault, log, lifecycle, metrics } = infrastructure;
   metrics.watchBacklog(() => readBacklog(database, new Date()));
   metrics.watchPartitions(() => readPartitionsAhead(database));
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
@@ -36,6 +38,9 @@ export function startNotifications(infrastructure: Infrastructure): Notifier {
     metrics,
   });
   lifecycle.add('webhooks and texts', CLOSE_LIMIT_MS, () => notifier.close());
+  const claim = createCallClaims(redis);
+  const callEvents = new CallEventSender({ sql: database, vault, progress, claim, privateTargets, log });
+  lifecycle.add('call events', CLOSE_LIMIT_MS, () => callEvents.close());
   return notifier;
 }
 

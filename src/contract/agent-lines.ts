@@ -51,6 +51,7 @@ export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdic
 /** The session's last call on the payment line. */
 export interface LastCall {
   wasAnswered: boolean;
+  isLive: boolean;
   /** The caller is still on the payment line: not on the way back to the agent, and not gone. */
   isOnLine: boolean;
   /** Null while the caller is on the line. */

@@ -3,6 +3,7 @@
  * them wipes it.
  */
 import type { CallStage } from '../domain/call.ts';
+import type { ProgressStep } from '../domain/call-progress.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -278,6 +279,37 @@ export function stageOf(state: State): CallStage {
     case 'goodbye':
       return 'leaving';
   }
+}
+
+/** What the line does, for the integrator. Null while it says the outcome, and after the call. */
+export function progressOf(state: State): ProgressStep | null {
+  const first = (name: ProgressStep['name']) => ({ name, attempt: 1 });
+  switch (state.kind) {
+    case 'choosing_merchant':
+    case 'taking_session':
+    case 'ringing':
+      return first('greeting');
+    case 'collecting':
+      return { name: stepOfField(state.question.field), attempt: state.failures + 1 };
+    case 'charging':
+      return { name: 'charging', attempt: state.context.declines + 1 };
+    case 'waiting':
+      return first('charging');
+    case 'sending_link':
+    case 'by_link':
+      return first('link');
+    case 'returning':
+      return first('returning');
+    case 'settling':
+    case 'leaving':
+    case 'goodbye':
+    case 'ended':
+      return null;
+  }
+}
+
+function stepOfField(field: Field): ProgressStep['name'] {
+  return field === 'keep_card' || field === 'confirmation' ? 'confirm' : field;
 }
 
 /** Viewers do not learn that there are saved cards. */

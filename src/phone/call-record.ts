@@ -73,6 +73,8 @@ export class CallRecord {
   #changed = false;
   #isEndRequested = false;
   #isClosed = false;
+  /** Called when the caller has returned to the agent. */
+  onReturn: (route: 'refer' | 'bridge') => void = () => undefined;
   readonly #onEnd: OnCallEnd;
   #names: CallNames;
   /** In the order in which the caller reached them. */
@@ -121,7 +123,9 @@ export class CallRecord {
   }
 
   set(facts: Partial<Omit<CallSnapshot, 'timeline'>>): void {
+    const { returnMode } = this.#facts;
     this.#facts = { ...this.#facts, ...facts };
+    if (returnMode === null && facts.returnMode != null) this.onReturn(facts.returnMode);
     if (facts.answeredAt != null) this.#stages.add('greeting');
     if (facts.stage !== undefined) this.#stages.add(facts.stage);
   }

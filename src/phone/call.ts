@@ -8,6 +8,7 @@ import type { FlowEvent, Line } from '../flow/types.ts';
 import { deferred } from '../lib/concurrency/deferred.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import type { PayingCall } from '../payments/signals.ts';
+import { CallProgressReport } from './call-progress.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallTrace } from './call-trace.ts';
@@ -54,6 +55,8 @@ export class LiveCall {
   readonly #conversation: Conversation;
   /** Null until the caller has chosen a session. */
   #session: SessionOnCall | null = null;
+  /** The same. */
+  #progress: CallProgressReport | null = null;
   readonly #ending = new AbortController();
   #media: MediaLeg;
   #failovers = 0;
@@ -93,7 +96,11 @@ export class LiveCall {
       sendLink: () => trace.run(() => this.#bound.sendLink()),
       takeSession: (place) => trace.run(() => this.#takeSession(place)),
       returnToAgent: (outcome) => trace.run(() => this.#returnToAgent(outcome)),
-      changeLanguage: (to) => this.#bound.changeLanguage(to),
+      changeLanguage: (to) => {
+        this.#progress?.step({ name: 'language', attempt: 1 });
+        this.#bound.changeLanguage(to);
+      },
+      progress: (step) => this.#progress?.step(step),
       note: (step) => call.record.note(step),
       stage: (stage) => this.#stageChanged(stage),
       ended: (outcome, brokeOff) => void this.#end(outcome, { cutShort: !this.#audible, brokeOff }),
@@ -134,6 +141,10 @@ export class LiveCall {
   }
 
   #startSession(session: SessionOnCall): void {
+    const progress = new CallProgressReport(this.#deps.progress, this.id, session.facts);
+    this.#progress = progress;
+    this.#call.record.onReturn = (route) => progress.returned(route);
+    progress.step({ name: 'greeting', attempt: 1 });
     this.#conversation.handle(session.start(this.#conversation, () => void this.#showStage()));
     if (session.isShown) session.publishStage();
   }
@@ -343,7 +354,7 @@ export class LiveCall {
     this.#recordOutcome(ended);
     session?.stopWatching();
     await record.close({ textsLink: brokeOff && (session?.textsLinkAfter(ended) ?? false) });
-    // Requests may wait for the end of the call.
+    this.#progress?.ended(ended);
     session?.publishStage();
     const { kind, reason = null, chargeId = null } = ended;
     trace.set({ outcome: kind, reason, chargeId });

@@ -3,10 +3,11 @@
  * about SIP, and holds card data only as long as the table's state does.
  */
 import type { CallStage } from '../domain/call.ts';
+import type { ProgressStep } from '../domain/call-progress.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
-import { stageOf } from '../flow/state.ts';
+import { progressOf, stageOf } from '../flow/state.ts';
 import { type State, step, wipeState } from '../flow/table.ts';
 import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedCard, Line } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
@@ -36,6 +37,8 @@ export interface ConversationPorts {
   note(step: string): void;
   /** The call has reached another stage. */
   stage(stage: CallStage): void;
+  /** The line does something else, or asks again. For the integrator. */
+  progress?(step: ProgressStep): void;
   /** The conversation has ended. Called at most once. `brokeOff`: before its end, unpaid. */
   ended(outcome: CallOutcome, brokeOff: boolean): void;
   /** The conversation cannot continue because of a bug. Called at most once, instead of {@link ended}. */
@@ -145,6 +148,8 @@ export class Conversation {
     const { state, effects } = step(this.#state, event);
     this.#state = state;
     if (stageOf(state) !== before) this.#ports.stage(stageOf(state));
+    const progress = progressOf(state);
+    if (progress !== null) this.#ports.progress?.(progress);
     for (const effect of effects) this.#perform(effect);
   }
 

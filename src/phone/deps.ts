@@ -14,7 +14,7 @@ import type { Mode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { Vault } from '../lib/vault/vault.ts';
-import type { Progress } from '../notifications/progress/ports.ts';
+import type { CallProgress, Progress } from '../notifications/progress/ports.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Speech } from '../speech/ports.ts';
 import type { OnCallEnd } from './call-record.ts';
@@ -66,7 +66,7 @@ export interface PhoneDeps {
   /** Decrypts the accounts' signing secrets. Null without encryption keys. */
   vault: Vault | null;
   /** Publishes the calls' stages, and reports payments elsewhere. */
-  progress: Progress;
+  progress: Progress & Pick<CallProgress, 'publishCall'>;
   speech: Pick<Speech, 'files' | 'words' | 'spokenLanguage'>;
   /** Takes a payment. Answers in bounded time, and continues if the call ends. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;

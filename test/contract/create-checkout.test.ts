@@ -254,6 +254,39 @@ describe('the transfer', () => {
     expect((await api.checkout(DINER)).transfer_to_number).toBeNull();
   });
 
+  test('returns a transfer code if the account has a number, and stores no digits of it', async () => {
+    const { transfer_code: code, checkout_session_id: id } = await api.checkout(DINER);
+    expect(code).toMatch(/^\d{8}$/);
+    const row = await api.database.query('select to_jsonb(s) as row from checkout_sessions s where id = $1', [id]);
+    expect(JSON.stringify([row.rows, api.log])).not.toContain(code);
+    expect((await api.checkout({ ...DINER, merchant_id: 'mer_demo_free' })).transfer_code).toBeNull();
+    const rival = newKey('test');
+    const { accountId, merchantId } = await createTestMerchant(api.database);
+    await insertKey(api.database, { accountId, mode: 'test', key: rival });
+    const theirs = await api.checkout({ merchant_id: merchantId, amount_cents: 100 }, bearer(rival));
+    expect(theirs.transfer_code).toBeNull();
+  });
+
+  test('replaces a transfer code that another open session has', async () => {
+    const hashes = ['a', 'a', 'b'].map((text) => Buffer.from(text));
+    const own = await startTestApi({ fingerprint: () => hashes.shift() ?? Buffer.from('c') });
+    const first = await own.checkout(DINER);
+    const second = await own.checkout(DINER);
+    expect([first.transfer_code, second.transfer_code]).toEqual([
+      expect.stringMatching(/^\d{8}$/),
+      expect.stringMatching(/^\d{8}$/),
+    ]);
+    expect(hashes).toEqual([]);
+    // A paid session frees its code.
+    await own.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [
+      first.checkout_session_id,
+    ]);
+    hashes.push(Buffer.from('a'));
+    await own.checkout(DINER);
+    expect(hashes).toEqual([]);
+    await own.close();
+  });
+
   test('renders the speech of the call', async () => {
     await api.checkout({
       ...DINER,

@@ -127,7 +127,7 @@ type ReadingRow = CheckoutSession & Omit<CheckoutReading, 'session' | 'screen'> 
 /** SQL: a {@link LastCall} of a row of `checkout_sessions`; null if there was none. */
 const LAST_CALL = `(
   select json_build_object(
-           'wasAnswered', calls.answered_at is not null,
+           'wasAnswered', calls.answered_at is not null, 'isLive', calls.ended_at is null,
            'isOnLine', calls.ended_at is null and calls.return_mode is null and calls.stage is distinct from 'returning',
            'outcome', calls.outcome, 'reason', calls.reason,
            'isChargedSince', exists (select from charges c

@@ -1,19 +1,24 @@
 /** Webhook endpoints: the destinations of an account's events of one mode. Secrets are sealed here. */
 import type { Scope } from '../../domain/account.ts';
+import { CALL_EVENT_TYPES } from '../../domain/call-progress.ts';
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { columnsOf } from '../columns.ts';
-import type { EventType } from '../events/events.ts';
+import { EVENT_TYPES } from '../events/events.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { cancelDeliveries } from './deliveries.ts';
+
+/** The types that an endpoint can ask for: events of the outbox, and the progress of calls, which no row stores. */
+export const SUBSCRIBED_TYPES = [...EVENT_TYPES, ...CALL_EVENT_TYPES] as const;
+export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 export interface WebhookEndpoint {
   id: WebhookEndpointId;
   accountId: AccountId;
   mode: Mode;
   url: string;
-  events: EventType[];
+  events: SubscribedType[];
   disabled: boolean;
   createdAt: Date;
 }
@@ -25,7 +30,7 @@ const ENDPOINT = columnsOf<WebhookEndpoint>()('webhook_endpoints', ['id accountI
 interface NewWebhookEndpoint {
   id: WebhookEndpointId;
   url: string;
-  events: readonly EventType[];
+  events: readonly SubscribedType[];
   /** Sealed. */
   signingSecret: string;
 }
@@ -80,7 +85,7 @@ export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest):
 /** Undefined keeps the value. */
 interface WebhookEndpointChange {
   url?: string | undefined;
-  events?: readonly EventType[] | undefined;
+  events?: readonly SubscribedType[] | undefined;
   disabled?: boolean | undefined;
 }
 

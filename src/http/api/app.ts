@@ -14,6 +14,7 @@ import { traceRequests } from './plugins/trace.ts';
 import { refuseUnderPressure } from './plugins/unavailable.ts';
 import type { ApiDeps } from './ports.ts';
 import { limitGuesses } from './rate-limiter.ts';
+import { RecentCallEvents } from './recent-call-events.ts';
 import type { OperationRoute } from './reference/operation.ts';
 import { accountRoutes } from './routes/account.ts';
 import { auditEventRoute } from './routes/audit-events.ts';
@@ -32,6 +33,7 @@ import { orderRoute } from './routes/orders.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { sendLinkRoute } from './routes/send-link.ts';
+import { createSessionStreams, sessionEventsRoute } from './routes/session-events.ts';
 import { settleRoutes } from './routes/settle.ts';
 import { statisticsRoute } from './routes/statistics.ts';
 import { textReplyRoutes } from './routes/text-replies.ts';
@@ -70,7 +72,12 @@ export function createApi(deps: ApiDeps): Api {
     traceRequests(routes);
   };
   const waits = new SessionWaits(deps.progress);
-  app.addHook('preClose', async () => waits.close());
+  const [streams, recent] = [createSessionStreams(), new RecentCallEvents(deps.progress)];
+  app.addHook('preClose', async () => {
+    waits.close();
+    streams.close();
+    recent.close();
+  });
   app.register(
     (v1, _options, done) => {
       guard(v1);
@@ -78,6 +85,7 @@ export function createApi(deps: ApiDeps): Api {
       storeAnswers(v1, deps);
       createCheckoutRoute(v1, checkoutDeps);
       checkoutSessionRoutes(v1, { ...deps, checkouts, waits });
+      sessionEventsRoute(v1, { ...deps, checkouts, streams, recent });
       keyRoutes(v1, { ...deps, keyCache });
       resourceRoutes(v1, { ...deps, canSendLinks });
       done();

@@ -13,6 +13,8 @@ interface StreamLimits {
   againMs: number;
   /** If more is unread, the stream is destroyed. */
   maxUnreadBytes: number;
+  /** Per subject in this process. The default is {@link MAX_STREAMS}. */
+  maxStreams?: number;
 }
 
 export interface EventStream {
@@ -23,7 +25,7 @@ export interface EventStream {
   destroy(): void;
 }
 
-/** Per subject in this process. A browser opens six connections to a host and needs some for its pages. */
+/** A browser opens six connections to a host and needs some for its pages. */
 const MAX_STREAMS = 4;
 /** An ended stream is destroyed after this time. Otherwise a browser that does not read would keep its slot. */
 const READ_LIMIT_MS = 15_000;
@@ -31,7 +33,7 @@ const READ_LIMIT_MS = 15_000;
 const HEARTBEAT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** The open streams of this process by subject, at most {@link MAX_STREAMS} each. */
+/** The open streams of this process by subject, a limited number each. */
 export class EventStreams<Subject> {
   readonly #limits: StreamLimits;
   readonly #open = new Map<Subject, Set<PassThrough>>();
@@ -47,7 +49,7 @@ export class EventStreams<Subject> {
    */
   open(subject: Subject, start: (stream: EventStream) => () => void): PassThrough | null {
     const streams = this.#open.get(subject) ?? new Set();
-    if (this.#closed || streams.size >= MAX_STREAMS) return null;
+    if (this.#closed || streams.size >= (this.#limits.maxStreams ?? MAX_STREAMS)) return null;
     this.#open.set(subject, streams);
     const stream = new PassThrough();
     streams.add(stream);

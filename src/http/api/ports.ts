@@ -6,7 +6,7 @@ import type { Database } from '../../db/pool.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { TextLimits } from '../../domain/texts.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
-import type { Progress } from '../../notifications/progress/ports.ts';
+import type { CallProgress, Progress } from '../../notifications/progress/ports.ts';
 import type { Processor } from '../../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../../payments/refund.ts';
 import type { PaymentRequest, PaymentResult } from '../../payments/take-payment.ts';
@@ -23,7 +23,7 @@ export interface ApiDeps
   database: Database;
   rateLimiter: RateLimiter;
   /** Tells the process of a call to end it, and reports the changes of sessions. */
-  progress: Pick<Progress, 'publish' | 'subscribe'>;
+  progress: Pick<Progress, 'publish' | 'subscribe'> & Pick<CallProgress, 'subscribeCalls'>;
   /** For the expiry of saved cards. Sessions expire by the clock of the database. */
   now: () => Date;
   /** Null without encryption keys. */

@@ -9,7 +9,14 @@ import { CodeBlock } from '../shared/document.tsx';
 import { SIP_SECRET } from './examples.ts';
 import { AGENT_PROMPT, platformTools } from './generated/agent-tools.tsx';
 import { AgentActions, Declines, ErrorCodes, errorExample } from './generated/errors.tsx';
-import { deliveryExample, EventExamples, EventTypes, retryDelays } from './generated/events.tsx';
+import {
+  CallEventExample,
+  CallEventTypes,
+  deliveryExample,
+  EventExamples,
+  EventTypes,
+  retryDelays,
+} from './generated/events.tsx';
 import { LiveMerchant, LiveProcessor, LiveWebhook, Requirements, VelocityLimits } from './generated/going-live.tsx';
 import { OperationCurl, Operations } from './generated/operations.tsx';
 import { AttestationNotes, LookupNotes, TestCalls, TestNumbers } from './generated/screening.tsx';
@@ -40,6 +47,8 @@ export function docsBlocks({ routes, place, docsUrl, tools }: DocsContent): Bloc
     declines: <Declines />,
     'error-codes': <ErrorCodes routes={routes} />,
     'event-types': <EventTypes />,
+    'call-event-types': <CallEventTypes />,
+    'call-event-example': <CallEventExample />,
     'event-examples': <EventExamples docsUrl={docsUrl} />,
     'delivery-example': <CodeBlock text={deliveryExample(docsUrl)} />,
     'bridge-example': <CodeBlock text={bridgeExample()} />,

@@ -2,10 +2,13 @@
  * The example of all pages: the demo's caller pays `order_1001` at the diner. Events and headers are made by the code
  * that sends them, so that the pages always show what is sent.
  */
+
+import { type CallEventResource, callEventResource } from '../../contract/call-events.ts';
 import { DEMO_SIGNING_SECRET } from '../../contract/demo.ts';
 import type { CheckoutFacts } from '../../contract/resources.ts';
 import type { LoggedEvent } from '../../db/events/event-log.ts';
 import type { EventFacts, EventType } from '../../db/events/events.ts';
+import { CALL_EVENT_TYPES, type CallEventType } from '../../domain/call-progress.ts';
 import { type Id, type IdKind, parseId } from '../../domain/ids.ts';
 import { MERCHANT_DEFAULTS, type Merchant } from '../../domain/merchant.ts';
 import type { OutcomeFacts } from '../../domain/outcome.ts';
@@ -130,6 +133,25 @@ export function eventExample(type: EventType, docsUrl: string): string {
     body: null,
   };
   return eventJson(event, reading, docsUrl);
+}
+
+/** A call event of this kind. */
+export function callEventExample(type: CallEventType): CallEventResource {
+  return callEventResource({
+    id: id('Event', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
+    type,
+    at: STORY_TIME.toISOString(),
+    sequence: CALL_EVENT_TYPES.indexOf(type) + 1,
+    accountId: ACCOUNT,
+    mode: 'test',
+    callId: id('Call', 'call_u3m8t5qzj7vdw2nkx9cbyr4heg'),
+    sessionId: SESSION,
+    merchantId: MERCHANT,
+    platformCallId: session.platformCallId,
+    step: type === 'call.step' ? { name: 'card_number', attempt: 1 } : null,
+    returnRoute: type === 'call.returned' ? 'refer' : null,
+    outcome: type === 'call.ended' ? { kind: 'succeeded', reason: null, chargeId: CHARGE } : null,
+  });
 }
 
 /** The event's signature headers, made with {@link WEBHOOK_SECRET}. */

@@ -4,14 +4,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EVENT_TYPES } from '../../db/events/events.ts';
+import { CALL_EVENT_TYPES } from '../../domain/call-progress.ts';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { assetRoutes, readFromPackage, type StaticAsset, staticAsset } from '../shared/static-assets.ts';
 import { docsBlocks, docsWords } from './blocks.tsx';
-import { eventExample } from './examples.ts';
+import { callEventExample, eventExample } from './examples.ts';
 import { textsForPrograms } from './for-programs.ts';
 import { FrontPage } from './front.tsx';
-import { WHEN_SENT } from './generated/events.tsx';
+import { WHEN_CALLED, WHEN_SENT } from './generated/events.tsx';
 import { renderPage, sourceOf } from './layout.tsx';
 import { Markdown } from './markdown.tsx';
 import { DOCS_PAGES, readPage } from './pages.ts';
@@ -89,12 +90,14 @@ function searchRoute(app: FastifyInstance, routes: readonly OperationRoute[]): v
   });
 }
 
-const events = (docsUrl: string) =>
-  EVENT_TYPES.map((type) => ({
+const events = (docsUrl: string) => [
+  ...EVENT_TYPES.map((type) => ({
     type,
     description: WHEN_SENT[type],
     example: JSON.parse(eventExample(type, docsUrl)) as unknown,
-  }));
+  })),
+  ...CALL_EVENT_TYPES.map((type) => ({ type, description: WHEN_CALLED[type], example: callEventExample(type) })),
+];
 
 const HTML = 'text/html; charset=utf-8';
 

@@ -2,6 +2,7 @@
  * The progress port: messages between processes about a session or an account's calls. They are hints: PostgreSQL has
  * the facts.
  */
+import type { CallEvent } from '../../domain/call-progress.ts';
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
 
 /**
@@ -28,6 +29,14 @@ export const phoneProcess = (leaseId: number): PhoneProcess => `phone_${leaseId}
 
 /** What a message is about. */
 export type NewsSubject = CheckoutSessionId | AccountId | PhoneProcess;
+
+/** The progress of calls, for integrators. Each message is sent once; one that is lost stays lost. */
+export interface CallProgress {
+  /** Notifies all listeners in every process. Never throws. */
+  publishCall(event: CallEvent): void;
+  /** Listens to all calls. `listener` must not throw. @returns a function that ends it */
+  subscribeCalls(listener: (event: CallEvent) => void): () => void;
+}
 
 export interface Progress {
   /** Notifies all listeners in every process. Never throws. Call it after the commit. */

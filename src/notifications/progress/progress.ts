@@ -5,14 +5,15 @@
  *
  * One pattern subscription, from start to end, instead of one per listener: a call then needs no command to Redis and
  * no second read of its session, because this process knows whether it has missed a message. In return every process
- * hears about one message per call of all others, which costs some 20 µs.
+ * hears about a dozen messages per call of all others, which cost some 20 µs each.
  */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { BaseLogger } from 'pino';
+import type { CallEvent } from '../../domain/call-progress.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { connectForMessages } from '../../lib/redis/connect.ts';
-import type { NewsSubject, NewsType, Progress } from './ports.ts';
+import type { CallProgress, NewsSubject, NewsType, Progress } from './ports.ts';
 
 interface ProgressOptions {
   redisUrl: string;
@@ -24,7 +25,7 @@ interface ProgressOptions {
   pollMs?: { away: number; connected: number };
 }
 
-export interface RedisProgress extends Progress {
+export interface RedisProgress extends Progress, CallProgress {
   /** Whether messages of other processes arrive. */
   readonly connected: boolean;
   close(): void;
@@ -41,6 +42,8 @@ const NEWS: ReadonlySet<string> = new Set<NewsType>([
 ]);
 const PATTERN = 'ringkey:progress:*';
 const CHANNEL = /^ringkey:progress:\{(.+)\}$/;
+/** Of the calls of all accounts. */
+const CALLS_CHANNEL = 'ringkey:progress:calls';
 /** Longer than from the read of a session to its listener: the answer of a call can take 32 s. */
 const REMEMBERED_MS = 120_000;
 
@@ -56,6 +59,7 @@ class Channels implements RedisProgress {
   readonly #publisher: Redis;
   readonly #subscriber: Redis;
   readonly #listeners = new Map<NewsSubject, Set<Listener>>();
+  readonly #callListeners = new Set<(event: CallEvent) => void>();
   /** Marks this process's messages, whose listeners were notified directly. */
   readonly #self = randomUUID();
   readonly #timers: NodeJS.Timeout[];
@@ -111,10 +115,22 @@ class Channels implements RedisProgress {
     };
   }
 
+  publishCall(event: CallEvent): void {
+    if (this.#closed) return;
+    for (const listener of this.#callListeners) listener(event);
+    this.#publisher.publish(CALLS_CHANNEL, `${this.#self} ${JSON.stringify(event)}`).catch(() => undefined);
+  }
+
+  subscribeCalls(listener: (event: CallEvent) => void): () => void {
+    this.#callListeners.add(listener);
+    return () => this.#callListeners.delete(listener);
+  }
+
   close(): void {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
     this.#listeners.clear();
+    this.#callListeners.clear();
     this.#subscriber.disconnect();
     this.#publisher.disconnect();
   }
@@ -145,10 +161,21 @@ class Channels implements RedisProgress {
   }
 
   #receive(channel: string, message: string): void {
+    if (channel === CALLS_CHANNEL) {
+      this.#receiveCall(message);
+      return;
+    }
     const [sender, news = ''] = message.split(' ');
     const subject = CHANNEL.exec(channel)?.[1];
     if (sender === this.#self || subject === undefined || !NEWS.has(news)) return;
     this.#tell(subject as NewsSubject, news as NewsType);
+  }
+
+  /** Without listeners, and for the messages of this process, nothing is parsed. */
+  #receiveCall(message: string): void {
+    if (this.#callListeners.size === 0 || message.startsWith(`${this.#self} `)) return;
+    const event = JSON.parse(message.slice(message.indexOf(' ') + 1)) as CallEvent;
+    for (const listener of this.#callListeners) listener(event);
   }
 
   #tell(subject: NewsSubject, news: NewsType): void {

@@ -70,7 +70,7 @@ export class AdmissionHarness {
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
       readSessionState: () => Promise.resolve(null),
       speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
-      progress: { publish: quiet, subscribe: () => quiet },
+      progress: { publish: quiet, publishCall: quiet, subscribe: () => quiet },
       takesKeypad: () => true,
       takesSavedCards: () => true,
       canKeepCards: () => false,

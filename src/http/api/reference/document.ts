@@ -3,10 +3,12 @@
  * neither webhooks nor code samples, nor shared examples and headers of errors; most of this code would be its input.)
  */
 import { z } from 'zod';
+import { CallEventResource } from '../../../contract/call-events.ts';
 import { ERROR_CODES, type ErrorCode } from '../../../contract/error-catalogue.ts';
 import { ErrorObject } from '../../../contract/error-object.ts';
 import { errorEntry } from '../../../contract/errors.ts';
 import { KEY_SCOPES } from '../../../domain/key.ts';
+import { EVENT_STREAM } from '../plugins/metrics.ts';
 import { EventResource } from '../routes/events.ts';
 import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';
@@ -133,7 +135,10 @@ function operationObject(route: OperationRoute, context: Context): JsonSchema {
 
 /** Each event type, as a request to an endpoint. */
 function webhooks({ events = [] }: DocumentOptions, schemas: Schemas): Record<string, JsonSchema> {
-  const schema = schemas.reference(EventResource, 'Event', 'output');
+  const schemaOf = (type: string) =>
+    type.startsWith('call.')
+      ? schemas.reference(CallEventResource, 'CallEvent', 'output')
+      : schemas.reference(EventResource, 'Event', 'output');
   const one = ({ type, description, example }: (typeof events)[number]) => ({
     post: {
       operationId: `on_${type.replace('.', '_')}`,
@@ -142,19 +147,29 @@ function webhooks({ events = [] }: DocumentOptions, schemas: Schemas): Record<st
       description,
       security: [],
       parameters: DELIVERY_HEADERS,
-      requestBody: { required: true, content: json(schema, { example }) },
-      responses: { '2XX': { description: 'The event was received. After any other answer, it is sent again.' } },
+      requestBody: { required: true, content: json(schemaOf(type), { example }) },
+      responses: { '2XX': { description: received(type) } },
     },
   });
   return Object.fromEntries(events.map((event) => [event.type, one(event)]));
 }
+
+const received = (type: string) =>
+  type.startsWith('call.')
+    ? 'The event was received. It is not sent again after any other answer.'
+    : 'The event was received. After any other answer, it is sent again.';
 
 function successResponse(route: OperationRoute, name: string, schemas: Schemas): JsonSchema {
   const schema = schemas.reference(route.response, `${name}Response`, 'output');
   return {
     description: route.answers,
     headers: answerHeaders(route.status ?? 200, route.method === 'post', route.request !== undefined),
-    content: json(schema, { example: exampleOf(schema, schemas.components) }),
+    content: {
+      [route.isStream === true ? EVENT_STREAM : 'application/json']: {
+        schema,
+        example: exampleOf(schema, schemas.components),
+      },
+    },
   };
 }
 

@@ -67,6 +67,8 @@ export interface Operation {
   errors: readonly ErrorCode[];
   /** Changes a stored 2xx answer before it is sent again for its Idempotency-Key. JSON text in and out. */
   onReplay?: (body: string) => string;
+  /** The answer is a stream of server-sent events. */
+  isStream?: true;
   /** Leaves the answer out of the request log. */
   keepsNoAnswer?: true;
   example: Example;
@@ -180,6 +182,8 @@ export function addRoute(
       if (answer !== reply) request.answeredId = Object.values(answer as object).find(isMadeHere) ?? null;
       return answer;
     },
+    // A HEAD request to a stream would never end.
+    exposeHeadRoute: operation.isStream !== true,
     // Before the Idempotency-Key is claimed: the claim keeps hashes of the key and of the body.
     preValidation: async (request) => requireNoCardData(request),
     config: { operation },

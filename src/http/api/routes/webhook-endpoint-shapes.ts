@@ -1,7 +1,7 @@
 /** `/v1/webhook_endpoints`: the schemas of requests and answers. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { SUBSCRIBED_TYPES } from '../../../db/webhooks/webhook-endpoints.ts';
 import { listOf } from '../pages.ts';
 import { overlapSeconds } from '../text-schemas.ts';
 
@@ -15,10 +15,10 @@ const urlField = field(
 );
 const eventsField = field(
   z
-    .array(z.enum(EVENT_TYPES))
+    .array(z.enum(SUBSCRIBED_TYPES))
     .min(1)
     .refine((kinds) => new Set(kinds).size === kinds.length, { error: 'must not contain a type twice' }),
-  'The event types to send, each listed once. Otherwise returns `invalid_events`.',
+  'The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late.',
   ['checkout.completed', 'checkout.failed'],
 );
 
@@ -38,7 +38,7 @@ export const WebhookEndpointResource = z
   .object({
     webhook_endpoint_id: FIELDS.webhook_endpoint_id,
     url: field(z.string(), 'The URL to which events are sent.', URL_EXAMPLE),
-    events: field(z.array(z.enum(EVENT_TYPES)), 'The event types that the endpoint receives.', [
+    events: field(z.array(z.enum(SUBSCRIBED_TYPES)), 'The event types that the endpoint receives.', [
       'checkout.completed',
       'checkout.failed',
     ]),

@@ -1,6 +1,6 @@
 /** Webhook endpoints: the list, and adding an endpoint. */
 
-import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { SUBSCRIBED_TYPES } from '../../../db/webhooks/webhook-endpoints.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import { type Choices, type FormState, SeveralField, TextField, ticked, tickedOf } from '../form/fields.tsx';
 import { formPage } from '../form/form-page.tsx';
@@ -17,7 +17,7 @@ export const endpointListPages: AddPages = (routes) => {
 };
 
 const DEFAULT_EVENTS = ['checkout.completed', 'checkout.succeeded', 'checkout.failed'];
-const KINDS: Choices = EVENT_TYPES.map((type) => [type, type]);
+const KINDS: Choices = SUBSCRIBED_TYPES.map((type) => [type, type]);
 
 const endpointList = listPage<WebhookEndpointResource>({
   at: { tab: 'webhooks' },

@@ -1,8 +1,9 @@
 /** The generated parts of the page of events: the types, an example of each, a delivery, and the retry schedule. */
 import { EVENT_TYPES, type EventType } from '../../../db/events/events.ts';
+import { CALL_EVENT_TYPES, type CallEventType } from '../../../domain/call-progress.ts';
 import { RETRY_DELAYS_MS } from '../../../notifications/webhooks/retry-schedule.ts';
 import { CodeBlock } from '../../shared/document.tsx';
-import { deliveryHeaders, eventExample } from '../examples.ts';
+import { callEventExample, deliveryHeaders, eventExample } from '../examples.ts';
 import { Table } from '../markdown.tsx';
 
 /** When each kind is sent. Markdown. */
@@ -19,6 +20,21 @@ export const WHEN_SENT: Record<EventType, string> = {
   'refund.failed':
     'A refund failed, at once or after it was pending. `data.refund.failure` says why. You can refund the amount again.',
 };
+
+/** When each kind of call event is sent. Markdown. */
+export const WHEN_CALLED: Record<CallEventType, string> = {
+  'call.answered': 'The payment line has answered the call, and knows the session.',
+  'call.step':
+    'The line does or asks something else, or asks again: `data.call.step` and `data.call.attempt`. Never what the caller enters, nor how many digits.',
+  'call.returned': 'The caller is with the agent again, by REFER or over a bridge.',
+  'call.ended': 'The call is over. `data.call.outcome` is how it ended.',
+};
+
+export const CallEventTypes = () => (
+  <Table head={['Type', 'Sent when']} rows={CALL_EVENT_TYPES.map((type) => [<code>{type}</code>, WHEN_CALLED[type]])} />
+);
+
+export const CallEventExample = () => <CodeBlock text={JSON.stringify(callEventExample('call.step'), null, 2)} />;
 
 export const EventTypes = () => (
   <Table
