@@ -112,7 +112,9 @@ test('names its server, and lists each error under its status', () => {
 
 test('runs the curl command of each operation, with an answer that fits the reference', async () => {
   const answers: Record<string, string> = {};
-  for (const { operationId, 'x-codeSamples': samples } of operations()) {
+  for (const { operationId, responses, 'x-codeSamples': samples } of operations()) {
+    // A stream has no end that the command could wait for.
+    if (responses['200']?.content['text/event-stream'] !== undefined) continue;
     const script = `${samples[0]?.source.replace(/curl -s/g, "curl -s --max-time 10 -w '\\n%{http_code}'")}`;
     const { stdout } = await run('sh', ['-eu', '-c', script]);
     const [, body = '', status = ''] = /^([\s\S]*)\n(\d{3})$/.exec(stdout) ?? [];

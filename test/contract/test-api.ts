@@ -32,7 +32,7 @@ import { createMetrics } from '../../src/lib/observability/metrics.ts';
 import { createFingerprint } from '../../src/lib/vault/fingerprint.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/local/standalone/demo-data.ts';
-import type { Progress } from '../../src/notifications/progress/ports.ts';
+import type { CallProgress, Progress } from '../../src/notifications/progress/ports.ts';
 import { openProgress } from '../../src/notifications/progress/progress.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../../src/payments/confirm.ts';
 import { settleManually } from '../../src/payments/manual-settlement.ts';
@@ -95,7 +95,7 @@ export interface TestApi extends TestClient {
   app: FastifyInstance;
   database: Database;
   redis: TestRedis;
-  progress: Progress;
+  progress: Progress & CallProgress;
   /** Empty unless `logsRequests`. */
   requestLog: RequestLog;
   /** Log lines so far. */

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect } from 'vitest';
 import { insertTestEvent } from '../../../src/db/events/event-log.ts';
-import { EVENT_TYPES, type EventType } from '../../../src/db/events/events.ts';
-import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
+import { EVENT_TYPES } from '../../../src/db/events/events.ts';
+import { insertWebhookEndpoint, type SubscribedType } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import {
   type AccountId,
   type CheckoutSessionId,
@@ -134,7 +134,7 @@ async function createNotificationHarness() {
       endpoints.push(endpoint);
       return endpoint;
     },
-    register: (url: string, events: readonly EventType[] = EVENT_TYPES, of: TestMerchant = merchant) =>
+    register: (url: string, events: readonly SubscribedType[] = EVENT_TYPES, of: TestMerchant = merchant) =>
       register(of, url, events),
     async close(): Promise<void> {
       await this.stop();
@@ -143,7 +143,7 @@ async function createNotificationHarness() {
     },
   };
 
-  async function register(of: { accountId: AccountId; mode: Mode }, url: string, events: readonly EventType[]) {
+  async function register(of: { accountId: AccountId; mode: Mode }, url: string, events: readonly SubscribedType[]) {
     const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
     const signingSecret = vault.seal(secret, webhookSecretContext(id));
     await insertWebhookEndpoint(database, of, { id, url, events, signingSecret }, 1_000);
