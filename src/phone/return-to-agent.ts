@@ -137,8 +137,9 @@ function noteRefer(record: ReferredCall['record'], result: ReferResult): void {
 
 function startRefer(deps: PhoneDeps, { leg, record }: ReferredCall, { refer }: ReturnRoute): Referral {
   record.note('refer');
-  // RFC 3892. Some platforms reject a REFER without it.
-  const headers = { ...refer.headers, 'Referred-By': `<sip:${deps.settings.sipDomain}>` };
+  // RFC 3892. Some platforms reject a REFER without it. User-Agent tells their traces who has sent it.
+  const ours = { 'Referred-By': `<sip:${deps.settings.sipDomain}>`, 'User-Agent': 'Ringkey' };
+  const headers = { ...refer.headers, ...ours };
   const { referMs: limitMs, referRingMs: ringingLimitMs } = limitsOf(deps);
   return leg.refer(refer.uri, headers, { limitMs, ringingLimitMs, onRinging: () => record.note('refer ringing') });
 }

@@ -42,9 +42,10 @@ describe('a REFER in progress', () => {
     expect(stepsOf(await harness.endedCall(id))).toContain('say goodbye');
   });
 
-  it('names us as the referrer', async () => {
+  it('names us as the referrer and the sender', async () => {
     const { caller, refer } = await referred(UNREACHABLE_AGENT_URI);
     expect(headerValue(refer, 'Referred-By')).toBe('<sip:pay.example.com>');
+    expect(headerValue(refer, 'User-Agent')).toBe('Ringkey');
     await caller.notify('SIP/2.0 200 OK');
     expect(await caller.ended()).toBe('remote');
   });
