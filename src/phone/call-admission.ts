@@ -26,7 +26,14 @@ import type { OverloadCause } from './load/overload.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { MerchantChoice } from './merchant-choice.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type KeySink, type MediaLeg, NoMedia } from './ports.ts';
-import { e164, lookUpSession, type NumberRules, type SessionLookup, type WaitingSessions } from './session-lookup.ts';
+import {
+  e164,
+  isByToken,
+  lookUpSession,
+  type NumberRules,
+  type SessionLookup,
+  type WaitingSessions,
+} from './session-lookup.ts';
 import { type NamedCall, UnknownCallers } from './unknown-caller.ts';
 
 /** Seconds after which a caller may try again after a 503. */
@@ -216,7 +223,17 @@ export class CallAdmission {
     if (leg === null) return null;
     const payingCall = payingCallOf(call, this.#deps.settings);
     const { allowsRefer } = call;
-    const answered = { subject, leg, media: media.value, keys, record: row.value, allowsRefer, payingCall, trace };
+    const answered = {
+      subject,
+      leg,
+      media: media.value,
+      keys,
+      record: row.value,
+      allowsRefer,
+      payingCall,
+      trace,
+      isByNumber: !isByToken(call),
+    };
     return new LiveCall(this.#deps, answered);
   }
 
@@ -315,6 +332,7 @@ export class CallAdmission {
         allowsRefer,
         payingCall,
         trace,
+        isByNumber: false,
       });
     } catch (error) {
       const reason = error instanceof Refusal ? error.reason : null;

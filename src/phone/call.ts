@@ -3,6 +3,7 @@
 import type { CallStage } from '../domain/call.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
+import { Secret } from '../domain/secret.ts';
 import { startConversation, startMerchantChoice } from '../flow/table.ts';
 import type { FlowEvent, Line } from '../flow/types.ts';
 import { deferred } from '../lib/concurrency/deferred.ts';
@@ -14,6 +15,7 @@ import type { CallSession } from './call-session.ts';
 import type { CallTrace } from './call-trace.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
+import { DialedCode } from './dialed-code.ts';
 import type { KeyBuffer } from './key-buffer.ts';
 import { failOverMedia, takeUnendedKeys } from './media-failover.ts';
 import type { MerchantChoice } from './merchant-choice.ts';
@@ -35,6 +37,8 @@ export interface AnsweredCall {
   payingCall: PayingCall;
   /** Ended with the call. */
   trace: CallTrace;
+  /** The session was found by the calling number, so a platform may dial a transfer code all the same. */
+  isByNumber: boolean;
 }
 
 const FAILED: CallOutcome = { kind: 'failed', reason: 'error' };
@@ -61,6 +65,7 @@ export class LiveCall {
   #media: MediaLeg;
   #failovers = 0;
   readonly #keys: KeyBuffer;
+  readonly #dialedCode: DialedCode | null;
   #audible = true;
   #connected = true;
   #returning = false;
@@ -110,10 +115,35 @@ export class LiveCall {
       },
     });
     this.#keys = call.keys;
+    this.#dialedCode = call.isByNumber ? this.#listenForCode() : null;
     this.#keys.connect({
-      onKey: (key) => this.#conversation.handleKey(key),
+      onKey: (key) => {
+        if (this.#dialedCode === null) this.#conversation.handleKey(key);
+        else this.#dialedCode.press(key);
+      },
       note: (step) => call.record.note(step),
       kind: (keyKind) => call.record.set({ keyKind }),
+    });
+  }
+
+  /** Null: no session of the call has a code. */
+  #listenForCode(): DialedCode | null {
+    const { subject } = this.#call;
+    const { codes } = this.#deps;
+    const accountId = 'session' in subject ? subject.session.facts.session.accountId : subject.choice.accountId;
+    const hashes = 'session' in subject ? [subject.session.facts.transferCodeHash] : subject.choice.codeHashes;
+    if (codes === undefined || hashes.every((hash) => hash === null)) return null;
+    return new DialedCode({
+      placeOf: (code) => {
+        const dialed = codes.hash(accountId, code);
+        return hashes.findIndex((hash) => hash?.equals(dialed) === true);
+      },
+      onCode: (place) => {
+        this.#call.record.note('transfer code');
+        // The code chooses as the key of the merchant would.
+        if (this.#session === null) this.#conversation.handleKey(Secret.of(String(place + 1)));
+      },
+      pass: (key) => this.#conversation.handleKey(key),
     });
   }
 
@@ -337,6 +367,7 @@ export class LiveCall {
   async #close(outcome: CallOutcome, { cutShort, brokeOff }: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
     const { leg, record, trace } = this.#call;
     this.#keys.close();
+    this.#dialedCode?.close();
     this.#recordOutcome(outcome);
     const session = this.#session;
     // The media is lost, but the caller is still connected and can be sent to the agent by REFER.

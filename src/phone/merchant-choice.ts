@@ -20,6 +20,8 @@ export class MerchantChoice {
   readonly accountId: AccountId;
   readonly mode: Mode;
   readonly merchants: readonly SpokenMerchant[];
+  /** The codes of the sessions, in the same order. */
+  readonly codeHashes: readonly (Buffer | null)[];
   readonly #deps: PhoneDeps;
   readonly #sessions: WaitingSessions;
   readonly #callSessionOf: (facts: SessionForCall) => CallSession;
@@ -35,6 +37,7 @@ export class MerchantChoice {
     this.#callSessionOf = callSession;
     this.accountId = session.accountId;
     this.mode = session.mode;
+    this.codeHashes = sessions.map(({ transferCodeHash }) => transferCodeHash);
     this.merchants = sessions.map((each) => ({
       businessName: each.merchant.businessName,
       amount: each.session.amount,

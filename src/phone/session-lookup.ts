@@ -82,6 +82,10 @@ function parseTransferUser(user: string): { id: CheckoutSessionId; token: string
   return id !== null && TOKEN.test(token) ? { id, token } : null;
 }
 
+/** Whether a call names its session by a transfer token. */
+export const isByToken = ({ requestUser }: Pick<IncomingCall, 'requestUser'>) =>
+  parseTransferUser(requestUser) !== null;
+
 /** Parses a number as a trunk writes it. */
 export function e164(number: string | null, { trunkCountry }: Pick<NumberRules, 'trunkCountry'>): E164 | null {
   return number === null ? null : parseNetworkNumber(number, trunkCountry);

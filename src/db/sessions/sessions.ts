@@ -143,17 +143,20 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   sessionState: StateBeforeCall;
   /** The caller's cards that can be charged at the merchant, newest first. None if screening says step_up. */
   savedCards: readonly SavedCard[];
+  /** HMAC of the unused transfer code. Null if there is none. */
+  transferCodeHash: Buffer | null;
   /** When it was read, by `performance.now()`: later changes are not in it. */
   readAtMs: number;
 }
 
 export type SessionForCallRow = CheckoutSession &
-  Omit<SessionForCall, 'session' | 'sessionState' | 'savedCards' | 'readAtMs'> &
-  StateBeforeCall & { transferTokenHash: Buffer | null; saved: ScreenedCards | null };
+  Omit<SessionForCall, 'session' | 'sessionState' | 'savedCards' | 'transferCodeHash' | 'readAtMs'> &
+  StateBeforeCall & { transferTokenHash: Buffer | null; transferCodeHash: Buffer | null; saved: ScreenedCards | null };
 
 /** SQL: rows that {@link sessionForCallOf} turns into a {@link SessionForCall}. */
 export const SELECT_FOR_CALL = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
+         transfer_code_hash as "transferCodeHash",
          ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account,
          ${STATE_BEFORE_CALL}, ${SCREENED_CARDS} as saved
     from checkout_sessions
@@ -196,6 +199,7 @@ export function sessionForCallOf(found: SessionForCallRow, readAtMs: number): Se
     hasOptedOut,
     textReach: reach,
     transferTokenHash: _,
+    transferCodeHash,
     saved,
     ...row
   } = found;
@@ -213,7 +217,8 @@ export function sessionForCallOf(found: SessionForCallRow, readAtMs: number): Se
   };
   const recipient = { textsTo, hasOptedOut, textReach: reach };
   const savedCards = allowedCards(saved);
-  return { session, isOver, ...recipient, merchant, account, sessionState, savedCards, readAtMs };
+  const facts = { session, isOver, ...recipient, merchant, account, sessionState };
+  return Object.assign(facts, { savedCards, transferCodeHash, readAtMs });
 }
 
 /** SQL: when the next session expires. */

@@ -118,6 +118,29 @@ describe('a caller whose number finds no session', () => {
   });
 });
 
+describe('a code that is dialed although the calling number finds the session', () => {
+  it('is no part of the card number', async () => {
+    const { id, code } = await coded({ callerPhone: '+15550103333' });
+    const { caller, said } = await dial({ headers: { From: '<sip:+15550103333@trunk>' } });
+    await harness.said.waitFor(() => said().includes('greeting'));
+    await caller.press(`${code}#${CARD}`);
+    expect(await refersWith(caller)).toEqual([id, 'succeeded']);
+    expect(said()).not.toContainEqual(expect.stringContaining('looks_wrong'));
+    expect(stepsOf(await harness.endedCall(id))).toContain('transfer code');
+  });
+
+  it('chooses its merchant if the caller has several payments', async () => {
+    const callerPhone = '+15550103334';
+    const { id, code } = await coded({ callerPhone });
+    await coded({ callerPhone, merchantId: parseId('Merchant', 'mer_demo_books') });
+    const { caller, said } = await dial({ headers: { From: `<sip:${callerPhone}@trunk>` } });
+    await caller.press(code);
+    await harness.said.waitFor(() => said().includes('greeting'));
+    await caller.press(CARD);
+    expect(await refersWith(caller)).toEqual([id, 'succeeded']);
+  });
+});
+
 describe('a wrong code', () => {
   it('ends the call after three, with the sentence that no payment is waiting', async () => {
     const { code } = await coded();

@@ -1,0 +1,82 @@
+/**
+ * Keeps a transfer code away from the conversation of a call that was found by its calling number. A platform cannot know
+ * that its trunk shows the caller's number this time, so it dials the code anyway, right after the answer. Without this,
+ * the code would start a card number, or choose a merchant.
+ *
+ * Keys are held back while they can still be a code that a machine dials: eight digits, each soon after the one before.
+ */
+import { Secret } from '../domain/secret.ts';
+import { TRANSFER_CODE_DIGITS } from '../domain/transfer-number.ts';
+
+/** A code that starts later is not one. */
+const START_LIMIT_MS = 5_000;
+/** Platforms dial faster. Most people type more slowly, and then the sentence stops at once. */
+const BETWEEN_DIGITS_MS = 700;
+
+export interface CodeCandidates {
+  /** The place of the session that has the code; -1 if none has. */
+  placeOf: (code: Secret) => number;
+  /** The code was dialed. */
+  onCode: (place: number) => void;
+  /** Not a part of a code. */
+  pass: (key: Secret) => void;
+}
+
+export class DialedCode {
+  readonly #candidates: CodeCandidates;
+  readonly #startedAtMs = performance.now();
+  readonly #held: Secret[] = [];
+  /** `ended`: a `#` that follows the code at once belongs to it. */
+  #state: 'listening' | 'ended' | 'over' = 'listening';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(candidates: CodeCandidates) {
+    this.#candidates = candidates;
+  }
+
+  press(key: Secret): void {
+    if (this.#state === 'ended') {
+      this.#state = 'over';
+      if (key.reveal((character) => character === '#')) key.wipe();
+      else this.#candidates.pass(key);
+    } else if (this.#state === 'over') this.#candidates.pass(key);
+    else this.#hold(key);
+  }
+
+  #hold(key: Secret): void {
+    const isDigit = key.reveal((character) => character !== '*' && character !== '#');
+    this.#held.push(key);
+    const isLate = performance.now() - this.#startedAtMs > START_LIMIT_MS && this.#held.length === 1;
+    clearTimeout(this.#timer);
+    if (!isDigit || isLate) this.#release();
+    else if (this.#held.length === TRANSFER_CODE_DIGITS) this.#compare();
+    else this.#timer = setTimeout(() => setImmediate(() => this.#release()), BETWEEN_DIGITS_MS);
+  }
+
+  /** Wipes what is held back. Idempotent. */
+  close(): void {
+    this.#state = 'over';
+    clearTimeout(this.#timer);
+    for (const key of this.#held.splice(0)) key.wipe();
+  }
+
+  #compare(): void {
+    const code = this.#held.reduce((before, key) => before.append(key), Secret.empty());
+    const place = this.#candidates.placeOf(code);
+    code.wipe();
+    if (place < 0) {
+      this.#release();
+      return;
+    }
+    this.close();
+    this.#state = 'ended';
+    this.#candidates.onCode(place);
+  }
+
+  #release(): void {
+    if (this.#state !== 'listening') return;
+    this.#state = 'over';
+    clearTimeout(this.#timer);
+    for (const key of this.#held.splice(0)) this.#candidates.pass(key);
+  }
+}
