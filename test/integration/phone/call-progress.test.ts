@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CallEvent } from '../../../src/domain/call-progress.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { waitUntil } from '../../../src/lib/concurrency/time-limit.ts';
 import { EventLog } from './event-log.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
@@ -12,7 +13,7 @@ const heard = new EventLog<CallEvent>();
 beforeAll(async () => {
   harness = await PhoneHarness.start();
   harness.otherProgress.subscribeCalls((event) => heard.push(event));
-  await expect.poll(() => harness.otherProgress.connected).toBe(true);
+  await waitUntil(120_000, 10, () => harness.otherProgress.connected);
 });
 afterAll(() => harness.close());
 
