@@ -286,7 +286,7 @@ export function progressOf(state: State): ProgressStep | null {
   const first = (name: ProgressStep['name']) => ({ name, attempt: 1 });
   switch (state.kind) {
     case 'choosing_merchant':
-    case 'taking_session':
+    case 'claiming_session':
     case 'ringing':
       return first('greeting');
     case 'collecting':

@@ -140,7 +140,7 @@ export function callEventExample(type: CallEventType): CallEventResource {
   return callEventResource({
     id: id('Event', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
     type,
-    at: STORY_TIME.toISOString(),
+    at: EXAMPLE_TIME.toISOString(),
     sequence: CALL_EVENT_TYPES.indexOf(type) + 1,
     accountId: ACCOUNT,
     mode: 'test',

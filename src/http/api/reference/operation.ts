@@ -179,7 +179,8 @@ export function addRoute(
     url,
     handler: async (request, reply) => {
       const answer = await handler(request, reply);
-      if (answer !== reply) request.answeredId = Object.values(answer as object).find(isMadeHere) ?? null;
+      // A reply that the handler has sent itself was awaited here until it was sent, and gave undefined.
+      if (answer !== undefined) request.answeredId = Object.values(answer as object).find(isMadeHere) ?? null;
       return answer;
     },
     // A HEAD request to a stream would never end.
