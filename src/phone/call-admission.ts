@@ -7,7 +7,6 @@
 
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
 import { assignNumber, type SessionForCall } from '../db/sessions/sessions.ts';
-import { findCodeOwner } from '../db/sessions/transfer-codes.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { type CallId, newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
@@ -18,7 +17,7 @@ import { type AnsweredCall, LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { callSessionOf, payingCallOf } from './call-session.ts';
 import { CallTrace } from './call-trace.ts';
-import type { CodeListening } from './code-entry.ts';
+import { codeListeningFor } from './code-entry.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { InviteAttestations } from './invite-attestation.ts';
 import { KeyBuffer } from './key-buffer.ts';
@@ -265,7 +264,7 @@ export class CallAdmission {
    */
   async #admitUnknown(call: IncomingCall, unknown: UnknownCall, trace: CallTrace): Promise<LiveCall | null> {
     const { dialed, refusal } = unknown;
-    const listening = await this.#listeningFor(call, dialed);
+    const listening = await codeListeningFor(this.#deps, call, dialed);
     if (listening === null && this.#deps.settings.numberUnknown === 'reject')
       throw new Refusal(refusal.status, refusal);
     if (!this.#unknownCallers.hasRoom(listening !== null))
@@ -280,25 +279,6 @@ export class CallAdmission {
       listening?.keys.close();
       throw error;
     }
-  }
-
-  /** Null: codes are of no use to this call. Never rejects. */
-  async #listeningFor(call: IncomingCall, dialed: NumberOwner): Promise<CodeListening | null> {
-    const { sql, log, codes, settings } = this.#deps;
-    if (codes === undefined) return null;
-    const finding = findCodeOwner(sql, dialed).catch((error: unknown) => {
-      log.warn({ err: error, sipCallId: call.sipCallId }, 'transfer codes could not be read');
-      return null;
-    });
-    const owner = await waitAtMost(limitsOf(this.#deps).lookUpMs, finding);
-    if (owner === null) return null;
-    const { number, source } = payingCallOf(call, settings);
-    const caller = { accountId: owner.accountId, trunk: source, number: number ?? 'withheld' };
-    if (!(await codes.mayTry(caller))) {
-      log.warn({ sipCallId: call.sipCallId, trunk: source }, 'too many wrong transfer codes: not listening for one');
-      return null;
-    }
-    return { codes, owner, caller, keys: new KeyBuffer(call.offerSdp) };
   }
 
   /** The call was answered before its session was known. @returns null if the session cannot have this call */

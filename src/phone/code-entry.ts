@@ -3,14 +3,16 @@
  * and looks codes up. A code is used up when it names a session.
  */
 import { findSessionOfCall, type SessionForCall } from '../db/sessions/sessions.ts';
-import { type CodeOwner, takeTransferCode } from '../db/sessions/transfer-codes.ts';
+import { type CodeOwner, findCodeOwner, takeTransferCode } from '../db/sessions/transfer-codes.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { NumberOwner } from '../domain/transfer-number.ts';
 import { type CodeEffect, type CodeEvent, type CodeState, codeStep, startCodeEntry } from '../flow/code-entry.ts';
 import { deferred } from '../lib/concurrency/deferred.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
+import { payingCallOf } from './call-session.ts';
 import { type CodeCaller, limitsOf, type PhoneDeps, type TransferCodes } from './deps.ts';
-import type { KeyBuffer } from './key-buffer.ts';
-import type { CallLeg, MediaLeg } from './ports.ts';
+import { KeyBuffer } from './key-buffer.ts';
+import type { CallLeg, IncomingCall, MediaLeg } from './ports.ts';
 
 /** What a call needs to name its session by a code. */
 export interface CodeListening {
@@ -18,6 +20,29 @@ export interface CodeListening {
   owner: CodeOwner;
   caller: CodeCaller;
   keys: KeyBuffer;
+}
+
+/** Null: codes are of no use to this call. Never rejects. @param dialed the owner of the number */
+export async function codeListeningFor(
+  deps: PhoneDeps,
+  call: IncomingCall,
+  dialed: NumberOwner,
+): Promise<CodeListening | null> {
+  const { sql, log, codes, settings } = deps;
+  if (codes === undefined) return null;
+  const finding = findCodeOwner(sql, dialed).catch((error: unknown) => {
+    log.warn({ err: error, sipCallId: call.sipCallId }, 'transfer codes could not be read');
+    return null;
+  });
+  const owner = await waitAtMost(limitsOf(deps).lookUpMs, finding);
+  if (owner === null) return null;
+  const { number, source } = payingCallOf(call, settings);
+  const caller = { accountId: owner.accountId, trunk: source, number: number ?? 'withheld' };
+  if (!(await codes.mayTry(caller))) {
+    log.warn({ sipCallId: call.sipCallId, trunk: source }, 'too many wrong transfer codes: not listening for one');
+    return null;
+  }
+  return { codes, owner, caller, keys: new KeyBuffer(call.offerSdp) };
 }
 
 type Deps = Pick<PhoneDeps, 'sql' | 'log' | 'limits'>;
