@@ -44,7 +44,10 @@ export const CallEventResource = z
     created_at: FIELDS.created_at.describe('When it happened: ISO 8601, in UTC.'),
     sequence: field(z.int(), 'Counts the events of the call, from 1.', 3),
     mode: FIELDS.environment,
-    data: z.object({ call: CallProgressResource }),
+    data: field(
+      z.object({ call: field(CallProgressResource, 'The call, and what happened on it.') }),
+      'What the event is about.',
+    ),
   })
   .meta({ id: 'CallEvent', description: 'One step of a call on the payment line, sent once and stored nowhere.' });
 export type CallEventResource = z.infer<typeof CallEventResource>;

@@ -22,6 +22,7 @@ const AGENT_OPERATIONS = [
   'identify',
   'retrieve_checkout_session',
   'send_link',
+  'stream_session_events',
   'tool_create_checkout',
 ];
 

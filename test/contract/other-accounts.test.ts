@@ -92,6 +92,7 @@ const CROSSINGS: Crossing[] = [
   ],
   ['send_link', 'POST', '/v1/send_link', { checkout_session_id: '$session' }, 'session_not_found'],
   ['list_checkout_sessions', 'GET', '/v1/checkout_sessions?merchant_id=$merchant', undefined, 'merchant_not_found'],
+  ['stream_session_events', 'GET', '/v1/checkout_sessions/$session/events', undefined, 'session_not_found'],
   ['list_calls', 'GET', '/v1/calls?checkout_session_id=$session', undefined, 'session_not_found'],
   ['retrieve_call', 'GET', '/v1/calls/$call', undefined, 'not_found'],
   ['end_call', 'POST', '/v1/calls/$call/end', undefined, 'not_found'],

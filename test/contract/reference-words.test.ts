@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
+import { CALL_EVENT_TYPES } from '../../src/domain/call-progress.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 interface Schema {
@@ -17,9 +18,13 @@ interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
-interface Content {
-  'application/json': { schema: Schema; example?: unknown; examples?: Record<string, Schema> };
+interface Shown {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, Schema>;
 }
+
+type Content = Partial<Record<'application/json' | 'text/event-stream', Shown>>;
 
 interface Operation {
   operationId: string;
@@ -115,12 +120,12 @@ test('describes the headers of every answer', async () => {
 });
 
 test('describes every event type, with an example as it is sent', () => {
-  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES]);
+  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES, ...CALL_EVENT_TYPES]);
   for (const [kind, { post }] of Object.entries(document.webhooks)) {
     expect(post.description, kind).toMatch(SENTENCE);
     if (post.requestBody === undefined) throw new Error(`${kind} has no body`);
     expectShown(post.requestBody.content, kind);
-    expect(post.requestBody.content['application/json'].example).toMatchObject({ type: kind });
+    expect(post.requestBody.content['application/json']?.example).toMatchObject({ type: kind });
     expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
   }
 });
@@ -152,8 +157,10 @@ function isLeaf(field: Schema): boolean {
   return parts.every(({ $ref, properties }) => $ref === undefined && properties === undefined);
 }
 
+const NOT_SHOWN = { schema: {}, example: undefined, examples: undefined };
+
 function expectShown(content: Content, where: string): void {
-  const { schema, example, examples } = content['application/json'];
+  const { schema, example, examples } = content['application/json'] ?? content['text/event-stream'] ?? NOT_SHOWN;
   const shown = Object.values(examples ?? {}).map(({ $ref }) => {
     const named = document.components.examples[$ref?.split('/').at(-1) ?? ''];
     return (named as { value?: unknown } | undefined)?.value;
