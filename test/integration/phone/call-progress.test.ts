@@ -60,6 +60,8 @@ it('a bridge is reported as soon as the caller is with the agent, not when it en
 
 it('a caller who hangs up is reported once', async () => {
   const { caller, id } = await harness.answered();
+  // A call that ends before its ACK is handled was never answered.
+  await heard.waitFor(({ sessionId, type }) => sessionId === id && type === 'call.answered');
   await caller.hangUp();
   await harness.endedCall(id);
   await endOf(id);
