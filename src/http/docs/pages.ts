@@ -51,6 +51,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/screening', title: 'Screening', file: 'screening' },
   { path: '/docs/going-live', title: 'Going live', file: 'going-live' },
   { path: '/docs/operating', title: 'Operating', file: 'operating' },
+  { path: '/docs/sizing', title: 'Sizing', file: 'sizing' },
   { path: '/docs/security', title: 'Security', file: 'security' },
   { path: '/docs/settings', title: 'Settings', file: 'settings' },
 ];
