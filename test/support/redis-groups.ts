@@ -9,7 +9,7 @@ import { freePorts } from './ports.ts';
 import { until } from './until.ts';
 
 /** Files of a certificate for 127.0.0.1. With it, all connections of a group use TLS. */
-interface GroupTls {
+export interface GroupTls {
   certificateFile: string;
   keyFile: string;
   /** Of the authority that signed it. */

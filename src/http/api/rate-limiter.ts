@@ -4,6 +4,7 @@
  */
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { endsWithin } from '../../lib/concurrency/time-limit.ts';
 import type { Log } from '../../lib/observability/log.ts';
 import { connectRedis, type RedisConnection } from '../../lib/redis/connect.ts';
 
@@ -75,11 +76,12 @@ interface RateLimiterOptions {
 /** Resolves when Redis is connected, or after the connection has failed. */
 export async function openRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
   const { redisUrl, log, limits = RATE_LIMITS, commandLimitMs = COMMAND_LIMIT_MS } = options;
+  const connectLimitMs = Math.max(CONNECT_LIMIT_MS, commandLimitMs);
   const redis = connectRedis(redisUrl, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: Math.max(CONNECT_LIMIT_MS, commandLimitMs),
+    connectTimeout: connectLimitMs,
     commandTimeout: commandLimitMs,
     retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
   });
@@ -106,7 +108,8 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     isAway = false;
   };
   redis.on('error', onFailure);
-  await redis.connect().catch(onFailure);
+  // While no Sentinel answers, the library tries again for ever.
+  await endsWithin(connectLimitMs, redis.connect().catch(onFailure));
 
   async function ask(work: () => Promise<RateUsage | null>): Promise<RateUsage | null> {
     if (performance.now() < pausedUntil) return null;
