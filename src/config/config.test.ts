@@ -45,6 +45,7 @@ test('direct trunks must be part of the trunks', () => {
 test.each<[Record<string, string>, { address: string; port: number }[]]>([
   [{}, [{ address: '127.0.0.1', port: 8021 }]],
   [{ FREESWITCH_HOST: 'fs', FREESWITCH_PORT: '9' }, [{ address: 'fs', port: 9 }]],
+  [{ FREESWITCH_HOSTS: 'fs-1, fs-1:8021' }, [{ address: 'fs-1', port: 8021 }]],
   [{ FREESWITCH_HOST: 'fs', FREESWITCH_SRV: '_freeswitch._tcp.example.com.' }, []],
   [{ FREESWITCH_HOSTS: 'fs-1', FREESWITCH_SRV: 'fs.service.consul' }, [{ address: 'fs-1', port: 8021 }]],
   [

@@ -44,13 +44,15 @@ export function directDatabaseUrl(
   return config.RINGKEY_DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 }
 
-/** The event sockets of the FreeSWITCH servers that the settings name: at least one, unless DNS names them. */
+/** The event sockets of the FreeSWITCH servers that the settings name: each once, and at least one, unless DNS names them. */
 export function mediaServersOf(
   config: Pick<Config, 'FREESWITCH_HOST' | 'FREESWITCH_HOSTS' | 'FREESWITCH_PORT' | 'FREESWITCH_SRV'>,
 ): HostPort[] {
   const { FREESWITCH_HOSTS: hosts, FREESWITCH_SRV: srvName } = config;
   if (srvName !== undefined && hosts.length === 0) return [];
-  return hostPortsOf(hosts, config.FREESWITCH_HOST, config.FREESWITCH_PORT);
+  const servers = hostPortsOf(hosts, config.FREESWITCH_HOST, config.FREESWITCH_PORT);
+  const places = servers.map(({ address, port }) => `${address}:${port}`);
+  return servers.filter((_, place) => places.indexOf(places[place] ?? '') === place);
 }
 
 /** The drachtio-servers: at least one. */
