@@ -1,7 +1,7 @@
 /**
  * Sends call events to the endpoints that ask for them: one attempt, in the order of the call, from memory. A late event
- * is dropped: nobody pauses a recording after the fact. Nothing here waits for payment events, or makes them wait: it has
- * its own connections, and an endpoint's failures do not count against it.
+ * is dropped, because it is of no use. Nothing here waits for payment events, or makes them wait: it has its own
+ * connections, and an endpoint's failures do not count against it.
  */
 import type { BaseLogger } from 'pino';
 import { callEventResource } from '../../contract/call-events.ts';
