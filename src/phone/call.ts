@@ -14,8 +14,8 @@ import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallTrace } from './call-trace.ts';
 import { Conversation } from './conversation.ts';
-import type { PhoneDeps } from './deps.ts';
-import { DialedCode } from './dialed-code.ts';
+import { limitsOf, type PhoneDeps } from './deps.ts';
+import { type CodeCandidates, DialedCode } from './dialed-code.ts';
 import type { KeyBuffer } from './key-buffer.ts';
 import { failOverMedia, takeUnendedKeys } from './media-failover.ts';
 import type { MerchantChoice } from './merchant-choice.ts';
@@ -133,7 +133,7 @@ export class LiveCall {
     const accountId = 'session' in subject ? subject.session.facts.session.accountId : subject.choice.accountId;
     const hashes = 'session' in subject ? [subject.session.facts.transferCodeHash] : subject.choice.codeHashes;
     if (codes === undefined || hashes.every((hash) => hash === null)) return null;
-    return new DialedCode({
+    const candidates: CodeCandidates = {
       placeOf: (code) => {
         const dialed = codes.hash(accountId, code);
         return hashes.findIndex((hash) => hash?.equals(dialed) === true);
@@ -144,7 +144,8 @@ export class LiveCall {
         if (this.#session === null) this.#conversation.handleKey(Secret.of(String(place + 1)));
       },
       pass: (key) => this.#conversation.handleKey(key),
-    });
+    };
+    return new DialedCode(candidates, limitsOf(this.#deps));
   }
 
   /** @throws if the caller has not chosen a session yet */

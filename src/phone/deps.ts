@@ -150,6 +150,10 @@ export interface PhoneLimits {
    * up.
    */
   bridgeMs: number;
+  /** For the first digit of a transfer code that is dialed although the calling number has found the session. */
+  codeStartMs: number;
+  /** Between two digits of it. Platforms dial faster, and most people type more slowly. */
+  codeGapMs: number;
   /** For the last sentence and the return to the agent during a shutdown. */
   windDownMs: number;
 }
@@ -161,6 +165,8 @@ const LIMITS: PhoneLimits = {
   sipServerMs: 20_000,
   ringMs: 30_000,
   bridgeMs: 3_600_000,
+  codeStartMs: 5_000,
+  codeGapMs: 700,
   windDownMs: 20_000,
 };
 

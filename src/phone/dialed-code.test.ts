@@ -14,14 +14,17 @@ afterEach(() => {
 
 function listening() {
   const heard = { passed: '', places: [] as number[] };
-  const dialed = new DialedCode({
-    placeOf: (code) => CODES.indexOf(code.reveal((text) => text)),
-    onCode: (place) => void heard.places.push(place),
-    pass: (key) => {
-      heard.passed += key.reveal((character) => character);
-      key.wipe();
+  const dialed = new DialedCode(
+    {
+      placeOf: (code) => CODES.indexOf(code.reveal((text) => text)),
+      onCode: (place) => void heard.places.push(place),
+      pass: (key) => {
+        heard.passed += key.reveal((character) => character);
+        key.wipe();
+      },
     },
-  });
+    { codeStartMs: 5_000, codeGapMs: 700 },
+  );
   const press = async (keys: string, gapMs = 200) => {
     for (const key of keys) {
       dialed.press(Secret.of(key));

@@ -7,11 +7,7 @@
  */
 import { Secret } from '../domain/secret.ts';
 import { TRANSFER_CODE_DIGITS } from '../domain/transfer-number.ts';
-
-/** A code that starts later is not one. */
-const START_LIMIT_MS = 5_000;
-/** Platforms dial faster. Most people type more slowly, and then the sentence stops at once. */
-const BETWEEN_DIGITS_MS = 700;
+import type { PhoneLimits } from './deps.ts';
 
 export interface CodeCandidates {
   /** The place of the session that has the code; -1 if none has. */
@@ -24,14 +20,16 @@ export interface CodeCandidates {
 
 export class DialedCode {
   readonly #candidates: CodeCandidates;
+  readonly #limits: Pick<PhoneLimits, 'codeStartMs' | 'codeGapMs'>;
   readonly #startedAtMs = performance.now();
   readonly #held: Secret[] = [];
   /** `ended`: a `#` that follows the code at once belongs to it. */
   #state: 'listening' | 'ended' | 'over' = 'listening';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(candidates: CodeCandidates) {
+  constructor(candidates: CodeCandidates, limits: Pick<PhoneLimits, 'codeStartMs' | 'codeGapMs'>) {
     this.#candidates = candidates;
+    this.#limits = limits;
   }
 
   press(key: Secret): void {
@@ -46,11 +44,11 @@ export class DialedCode {
   #hold(key: Secret): void {
     const isDigit = key.reveal((character) => character !== '*' && character !== '#');
     this.#held.push(key);
-    const isLate = performance.now() - this.#startedAtMs > START_LIMIT_MS && this.#held.length === 1;
+    const isLate = performance.now() - this.#startedAtMs > this.#limits.codeStartMs && this.#held.length === 1;
     clearTimeout(this.#timer);
     if (!isDigit || isLate) this.#release();
     else if (this.#held.length === TRANSFER_CODE_DIGITS) this.#compare();
-    else this.#timer = setTimeout(() => setImmediate(() => this.#release()), BETWEEN_DIGITS_MS);
+    else this.#timer = setTimeout(() => setImmediate(() => this.#release()), this.#limits.codeGapMs);
   }
 
   /** Wipes what is held back. Idempotent. */

@@ -22,10 +22,11 @@ export interface CallEventDeps {
   /** Claims a call for this process, so that one worker sends its events. Never rejects. */
   claim: (callId: CallId) => Promise<boolean>;
   privateTargets: boolean;
+  /** An older event is dropped. The default is {@link LATE_MS}. */
+  lateMs?: number;
   log: Pick<BaseLogger, 'warn'>;
 }
 
-/** An event that is older is dropped. */
 const LATE_MS = 10_000;
 const ANSWER_LIMIT_MS = 5_000;
 /** Waiting events of one endpoint, and endpoints with waiting events. */
@@ -106,8 +107,9 @@ export class CallEventSender {
 
   /** One at a time, first in, first out. Never rejects. */
   async #sendAll(id: WebhookEndpointId): Promise<void> {
+    const { lateMs = LATE_MS } = this.#deps;
     for (let next = this.#queues.get(id)?.shift(); next !== undefined; next = this.#queues.get(id)?.shift()) {
-      if (Date.now() - Date.parse(next.event.at) <= LATE_MS) await this.#send(next);
+      if (Date.now() - Date.parse(next.event.at) <= lateMs) await this.#send(next);
     }
     this.#queues.delete(id);
   }

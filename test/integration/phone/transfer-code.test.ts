@@ -38,7 +38,9 @@ beforeAll(async () => {
     mayTry: async () => guesses.wrong.length < guesses.limit,
     countWrong: async (caller: CodeCaller) => void guesses.wrong.push(caller),
   };
-  harness = await PhoneHarness.start({ codes, settings: { trunks: ['127.0.0.0/8'], transferNumbers } });
+  // So long that no dialed code of a busy machine is taken for a card number.
+  const limits = { codeStartMs: 600_000, codeGapMs: 600_000 };
+  harness = await PhoneHarness.start({ codes, limits, settings: { trunks: ['127.0.0.0/8'], transferNumbers } });
   await harness.db.database.query(
     `insert into accounts (id, name, header_signing_secret) values ('acct_rival', 'Rival', 'c2VjcmV0');
      insert into merchants (id, account_id, mode, slug, business_name, currency, policy, processor)
