@@ -80,8 +80,11 @@ export function arrivals(): void {
       await dial(TRANSFER_NUMBER, 403, '127.0.0.1', '+15550107001');
     });
 
-    test('from a trunk, by a caller without a session, gets 404', async () => {
-      await dial(TRANSFER_NUMBER, 404, TRUNK, '+15550107002');
+    test('from a trunk, by a caller without a session, is answered for a transfer code and then hung up on', async () => {
+      await createCheckout(product());
+      const caller = new CallerScenario(`sip:${TRANSFER_NUMBER}@${line()}`, { number: '+15550107002' });
+      const scenario = caller.invites().isAnswered().isHungUpOn().xml;
+      await runCaller({ scenario, remote: line(), localAddress: TRUNK });
     });
 
     test.runIf(canSendRtp)('from a trunk reaches the caller’s newest session, by P-Asserted-Identity', async () => {
