@@ -76,6 +76,7 @@ const WHOLE: Readonly<Record<string, StepWords>> = {
   'keys by SIP INFO': { kind: 'Caller', what: 'Presses the first key, by SIP INFO' },
   'keys by sound': { kind: 'Caller', what: 'Presses the first key, by sound' },
   'merchant chosen': { kind: 'Caller', what: 'Chooses the merchant' },
+  'transfer code': { kind: 'Caller', what: 'The platform dials the transfer code' },
   'session taken': { kind: 'Call', what: 'The call is matched to this payment' },
   page_opened: { kind: 'Caller', what: 'Opens the pay page' },
   'paying_elsewhere page': { kind: 'Caller', what: 'Pays on the pay page' },
