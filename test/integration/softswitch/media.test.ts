@@ -159,7 +159,9 @@ describe('a bridge', () => {
     expect(offered.split(' ')).toEqual(expect.arrayContaining(['0', '8', '101']));
     await endpoint.modify(rtpPhone.sdp());
     rtpPhone.talkTo(endpoint.local.sdp);
-    expect(endpoint.remote.mediaPort).toBe(String(rtpPhone.stream.port));
+    // FreeSWITCH may set the variable after its answer to the re-INVITE.
+    const remotePort = async () => (await endpoint.getChannelVariables(true)).variable_remote_media_port;
+    await expect.poll(remotePort).toBe(String(rtpPhone.stream.port));
     return { endpoint, rtpPhone };
   }
 
