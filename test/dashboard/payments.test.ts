@@ -65,6 +65,16 @@ describe('the page of an object', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
+  test('lists the events of one moment in the order of their sequence', async () => {
+    const { charge, session } = await paidCharge(dashboard.api);
+    for (const path of [`charges/${charge}`, `checkouts/${session}`]) {
+      const { html } = await dashboard.get(`/test/${path}`);
+      const places = ['checkout.succeeded', 'checkout.completed'].map((type) => html.indexOf(type));
+      expect(places, path).not.toContain(-1);
+      expect(places, path).toEqual([...places].sort((a, b) => a - b));
+    }
+  });
+
   test('links a call and its charge to each other, with the merchant and the amount', async () => {
     const { api } = dashboard;
     const { charge, session } = await paidCharge(api);

@@ -76,7 +76,7 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
         <Block title="Calls and texts">
           <p>
             A call only ever returns to the address in the checkout, and only if the lists below allow it. Texts are
-            sent to your merchants' countries and to the countries that you list.
+            sent to your merchants’ countries and to the countries that you list.
           </p>
           <FormFault form={form} />
           <GuardedForm visit={visit} what="change these settings" modes="both" action="/setup/account" submit="Save">
@@ -129,7 +129,7 @@ function AccountFields({ form }: { form: FormState }) {
         form={form}
         name="text_countries"
         label="Additional countries for texts (both modes)"
-        hint="One per line: a two-letter code, such as MX. Your merchants' countries are always allowed. Premium and satellite numbers are never texted."
+        hint="One per line: a two-letter code, such as MX. Your merchants’ countries are always allowed. Premium and satellite numbers are never texted."
       />
       <TextField
         form={form}

@@ -46,7 +46,8 @@ export async function readActivity(visit: Visit, checkoutId: string | null): Pro
     Promise.all(events.slice(0, MAX_EVENTS_WITH_DELIVERIES).map(({ id }) => deliveriesOf(visit, id))),
   ]);
   const withDeliveries = events.map((event, at) => ({ ...event, deliveries: delivered[at] ?? null }));
-  return { calls, charges, events: withDeliveries, texts, refunds: refunds.flat() };
+  // The list is newest first. On the timeline, events of one moment are in the order of their sequence.
+  return { calls, charges, events: withDeliveries.toReversed(), texts, refunds: refunds.flat() };
 }
 
 export async function deliveriesOf(visit: Visit, event: string): Promise<readonly EventDeliveryResource[]> {

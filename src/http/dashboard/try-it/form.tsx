@@ -167,7 +167,7 @@ export function NoTestCalls({ visit, why }: { visit: Visit; why: 'live' | 'unava
       text={
         <>
           This service uses its own SIP server, which the scripted caller may not be able to reach. If it can, set{' '}
-          <code>RINGKEY_TEST_CALLS=on</code>. You can also dial any checkout's transfer_to with your own phone.
+          <code>RINGKEY_TEST_CALLS=on</code>. You can also dial any checkout’s transfer_to with your own phone.
         </>
       }
     />
