@@ -23,7 +23,7 @@ export const PROGRESS_STEPS = [
   'link',
   'returning',
 ] as const;
-export type ProgressStepName = (typeof PROGRESS_STEPS)[number];
+type ProgressStepName = (typeof PROGRESS_STEPS)[number];
 
 export interface ProgressStep {
   name: ProgressStepName;

@@ -15,7 +15,7 @@ import type { CallProgress } from '../progress/ports.ts';
 import { attempt, type Sender } from './attempt.ts';
 import { webhookSecretContext } from './endpoints.ts';
 
-export interface CallEventDeps {
+interface CallEventDeps {
   sql: Sql;
   vault: Vault | null;
   progress: Pick<CallProgress, 'subscribeCalls'>;

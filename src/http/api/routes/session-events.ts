@@ -57,7 +57,7 @@ and \`EventSource\` then stops.
   example: { needs: [OPEN_SESSION], params: { checkout_session_id: '$SESSION' } },
 } satisfies Operation;
 
-export interface SessionEventsDeps {
+interface SessionEventsDeps {
   checkouts: Pick<Checkouts, 'read'>;
   progress: Pick<Progress, 'subscribe'> & Pick<CallProgress, 'subscribeCalls'>;
   recent: RecentCallEvents;
