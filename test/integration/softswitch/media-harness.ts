@@ -24,7 +24,7 @@ import {
 import type { Dialog, SipAgent } from '../../../src/local/softswitch/sip/index.ts';
 import { registerApp } from '../../../src/phone/freeswitch/app-address.ts';
 import type { App, AppDialog, AppRequest, AppResponse } from './drachtio-app.ts';
-import { type Engine, once, startEngine } from './engine.ts';
+import { type Engine, messagesProcessed, once, startEngine } from './engine.ts';
 
 export interface EslEvent {
   getHeader(name: string): string | null;
@@ -165,6 +165,7 @@ export async function startMediaHarness(
     const next = expected.shift();
     ms.connectCaller(request, response).then(next?.resolve, next?.reject);
   });
+  await messagesProcessed(app);
   const folder = await mkdtemp(join(tmpdir(), 'ringkey-media-'));
   const harness: MediaHarness = {
     engine,
