@@ -140,7 +140,7 @@ export class CallRecord {
     await this.#write().catch((error: unknown) => this.#warn(error));
   }
 
-  /** The caller has left, and the outcome is not known yet. Meanwhile the session can be called again. */
+  /** The caller has left, and this call is not over yet. Meanwhile the session can be called again. */
   free(outcome: OutcomeKind): void {
     this.set({ outcome, endedAt: new Date() });
     this.save();

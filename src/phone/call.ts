@@ -341,8 +341,13 @@ export class LiveCall {
     const { facts, callingNumber } = session;
     const { leg, record, allowsRefer } = this.#call;
     const media = { media: this.#media, audible: () => this.#audible, over: this.#ending.signal };
-    const call: ReturningCall = { facts, callingNumber, leg, record, allowsRefer, ...media };
     const corrected = await session.corrected(outcome);
+    // The caller may be back soon, and this call can stay up until the limit for a ringing agent.
+    const onUnheard = () => {
+      record.set({ returnMode: 'refer' });
+      record.free(corrected.kind);
+    };
+    const call: ReturningCall = { facts, callingNumber, leg, record, allowsRefer, onUnheard, ...media };
     this.#returnedOutcome = corrected;
     // The agent may ask for the outcome as soon as it has the caller.
     this.#recordOutcome(corrected);

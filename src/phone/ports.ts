@@ -101,6 +101,11 @@ export interface ReferOptions {
   /** The limit from the first NOTIFY with 18x on: the agent's phone rings. */
   ringingLimitMs: number;
   onRinging?: () => void;
+  /**
+   * The far end has accepted the REFER, and nothing more will be heard of it, because the SIP server has forgotten the
+   * dialog.
+   */
+  onUnheard?: () => void;
 }
 
 export interface Referral {

@@ -15,7 +15,7 @@ import { type BridgedCall, type BridgeRoute, returnByBridge } from './bridge-to-
 import type { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { nextHopOf } from './next-hop.ts';
-import type { CallLeg, ReferResult, Referral } from './ports.ts';
+import type { CallLeg, ReferOptions, ReferResult, Referral } from './ports.ts';
 import { type ReturnDial, type ReturnRoute, returnRoute } from './return-route.ts';
 
 const LOOK_AGAIN_MS = 50;
@@ -25,10 +25,12 @@ export interface ReturningCall extends BridgedCall {
   facts: SessionForCall;
   /** Whether the caller's Allow lists REFER. */
   allowsRefer: boolean;
+  /** See {@link ReferOptions.onUnheard}. */
+  onUnheard?: () => void;
 }
 
 /** The part of a call that a return by REFER needs. */
-interface ReferredCall extends Pick<ReturningCall, 'facts' | 'allowsRefer'> {
+interface ReferredCall extends Pick<ReturningCall, 'facts' | 'allowsRefer' | 'onUnheard'> {
   leg: Pick<CallLeg, 'refer'>;
   record: Pick<CallRecord, 'note' | 'set'>;
 }
@@ -135,13 +137,14 @@ function noteRefer(record: ReferredCall['record'], result: ReferResult): void {
   } else record.note(`refer ${result.reason}${result.status === undefined ? '' : ` ${result.status}`}`);
 }
 
-function startRefer(deps: PhoneDeps, { leg, record }: ReferredCall, { refer }: ReturnRoute): Referral {
+function startRefer(deps: PhoneDeps, { leg, record, onUnheard }: ReferredCall, { refer }: ReturnRoute): Referral {
   record.note('refer');
   // RFC 3892. Some platforms reject a REFER without it. User-Agent tells their traces who has sent it.
   const ours = { 'Referred-By': `<sip:${deps.settings.sipDomain}>`, 'User-Agent': 'Ringkey' };
   const headers = { ...refer.headers, ...ours };
   const { referMs: limitMs, referRingMs: ringingLimitMs } = limitsOf(deps);
-  return leg.refer(refer.uri, headers, { limitMs, ringingLimitMs, onRinging: () => record.note('refer ringing') });
+  const onRinging = () => record.note('refer ringing');
+  return leg.refer(refer.uri, headers, { limitMs, ringingLimitMs, onRinging, ...(onUnheard && { onUnheard }) });
 }
 
 /** @returns null if the call cannot go there, or is not allowed to */

@@ -66,7 +66,7 @@ export class ReferAttempt implements Referral {
 
   #accepted(): void {
     this.#hasAccepted = true;
-    if (this.#hooks.hearsNotify === false) this.#allowRinging();
+    if (this.#hooks.hearsNotify === false && this.#allowRinging()) this.#options.onUnheard?.();
   }
 
   /** A NOTIFY may come before the response to the REFER (RFC 6665, 4.1.2.4). */
@@ -80,7 +80,8 @@ export class ReferAttempt implements Referral {
   }
 
   legEnded(by: LegEnd['by']): void {
-    this.#settle(this.#hasAccepted && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' });
+    const isTransferred = this.#hasAccepted && (by === 'them' || this.#hooks.trustsAcceptance === true);
+    this.#settle(isTransferred ? { accepted: true } : { accepted: false, reason: 'leg_gone' });
   }
 
   connectionLost(): void {

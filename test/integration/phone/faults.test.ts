@@ -1,6 +1,7 @@
 /** The phone role when a component fails: media server, SIP server, database, the process itself. */
 import { describe, expect, it, vi } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
+import { eventually } from '../../support/checkouts.ts';
 import { canRestartSipServer, external } from './engine.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 import { stepsOf } from './phone-records.ts';
@@ -9,8 +10,8 @@ import { stepsOf } from './phone-records.ts';
 vi.setConfig({ maxConcurrency: external ? 1 : 5 });
 
 /** Runs `play` on a separate phone process, and closes it afterwards. */
-async function withPhone(play: (harness: PhoneHarness) => Promise<void>): Promise<void> {
-  const harness = await PhoneHarness.start({ limits: { referMs: 4_000, referRingMs: 4_000, sipServerMs: 6_000 } });
+async function withPhone(play: (harness: PhoneHarness) => Promise<void>, referRingMs = 4_000): Promise<void> {
+  const harness = await PhoneHarness.start({ limits: { referMs: 4_000, referRingMs, sipServerMs: 6_000 } });
   await play(harness).finally(() => harness.close());
 }
 
@@ -184,6 +185,24 @@ describe.concurrent('the SIP server', () => {
       expect(row).toMatchObject({ return_mode: 'refer' });
       expect(stepsOf(row)).not.toContain('bridge');
     }),
+  );
+
+  it.runIf(canRestartSipServer)('that restarts lets a caller who was referred to the agent call again at once', () =>
+    withPhone(async (harness) => {
+      const { caller, uri, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
+      await harness.engine.stopSignalling();
+      await logged(harness, 'SIP server connection lost');
+      await harness.engine.startSignalling();
+      await logged(harness, 'call continues after a lost connection');
+      await caller.press('**');
+      // The agent's phone may ring for an hour: the SIP server answers all news of it.
+      (await caller.requested('REFER')).respond(202);
+      const again = await harness.caller();
+      await eventually(30_000, async () => expect((await again.dial(uri)).status).toBe(200));
+      await again.hangUp();
+      await caller.hangUp();
+      expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+    }, 3_600_000),
   );
 
   it.runIf(canRestartSipServer)('that restarts reports a hang-up meanwhile as canceled', () =>
