@@ -127,6 +127,7 @@ function row({ name, from, to, failure }: Happened, stories: readonly CallRecord
   const took = `${((to - from) / 1_000).toFixed(1)} s`;
   return [
     name,
+    new Date(from).toISOString().slice(11, 19),
     failure === null ? took : `${took}, failed`,
     within.length === 0 ? '-' : `${(longest / 1_000).toFixed(1)} s`,
   ];

@@ -31,6 +31,10 @@ export class Part {
     const { name, args, env, logFile, isReady } = this.#options;
     const child = spawn(process.execPath, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = child;
+    // Also ends it when the bench dies.
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
     const log = createWriteStream(logFile, { flags: 'a' });
     for (const output of [child.stdout, child.stderr]) output.pipe(log, { end: false });
     await until(READY_LIMIT_MS, () => {

@@ -19,6 +19,15 @@ const LOOPBACK = '127.0.0.1';
 /** The repository, seen from dist/bench/test/bench/scale. */
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
+/** The name and role of each Ringkey process. */
+const PROCESSES = [
+  ['api-1', 'api'],
+  ['api-2', 'api'],
+  ['worker-1', 'worker'],
+  ['worker-2', 'worker'],
+  ...[1, 2, 3, 4].map((number) => [`phone-${number}`, 'phone'] as const),
+] as const;
+
 interface Pooler {
   /** The port of the one that runs now. */
   readonly port: number;
@@ -45,25 +54,85 @@ export interface ScaleStage {
   close(keepsFolder: boolean): Promise<void>;
 }
 
+/** Everything below Ringkey. */
+interface Servers {
+  engines: Engines;
+  redis: RedisGroup;
+  pooler: Pooler | null;
+  postgresPort: number;
+  directUrl: string;
+  /** Through PgBouncer, if there is one. */
+  databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** @throws if a part does not start; all others are then ended */
 export async function setStage(): Promise<ScaleStage> {
+  // Each process of the bench has one, which ends it with the bench.
+  process.setMaxListeners(PROCESSES.length + 20);
   const folder = await mkdtemp(join(tmpdir(), 'ringkey-scale-'));
   // PostgreSQL does not run as root, and its user must be able to enter the folder.
   await chmod(folder, 0o711);
   const speechFolder = join(folder, 'speech');
   await mkdir(speechFolder);
+  const servers = await startAllServers(folder);
+  const { directUrl, close: closeServers, ...below } = servers;
+  const settings = settingsOf(servers, speechFolder);
+  const processes = await Promise.all(PROCESSES.map(([name, role]) => ringkeyProcess(name, role, folder, settings)));
+  const partsNamed = (name: string) => processes.map(({ part }) => part).filter((part) => part.name.startsWith(name));
+  const database = openDatabase({ url: directUrl, maxConnections: 4, onIdleError: () => undefined });
+  const stage: ScaleStage = {
+    ...below,
+    folder,
+    speechFolder,
+    phones: partsNamed('phone'),
+    apis: partsNamed('api'),
+    workers: partsNamed('worker'),
+    baseUrls: processes.filter(({ part }) => part.name.startsWith('api')).map(({ url }) => url),
+    database,
+    ringkey: (...words) => runRingkey(words, { ...settings, RINGKEY_HOME: join(folder, 'command') }),
+    async close(keepsFolder) {
+      await Promise.all(processes.map(({ part }) => part.end('SIGKILL')));
+      await database.close();
+      await closeServers();
+      if (!keepsFolder) await rm(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    // One after the other: a start takes a second of CPU time, and the first creates the schema.
+    for (const { part } of processes) await part.start();
+    return stage;
+  } catch (error) {
+    await stage.close(true);
+    throw error;
+  }
+}
+
+async function startAllServers(folder: string): Promise<Servers> {
   const engines = await enginesOf(readConfig(), folder);
-  const servers = await startServers({
-    home: folder,
-    postgresPort: 0,
-    redisPort: null,
-    durable: true,
-    redisDatabases: 1,
-  });
+  const postgres = { postgresPort: 0, redisPort: null, durable: true, redisDatabases: 1 };
+  const servers = await startServers({ home: folder, ...postgres });
   const redis = await startSentinels();
   const directUrl = servers.postgres?.url ?? '';
   const bouncers: PgBouncer[] = [];
   const pooler = await openPooler(bouncers, servers.place, directUrl);
-  const settings: Record<string, string> = {
+  return {
+    engines,
+    redis,
+    pooler,
+    postgresPort: servers.postgres?.port ?? 0,
+    directUrl,
+    databaseUrl: bouncers[0]?.through(directUrl) ?? directUrl,
+    async close() {
+      await Promise.all([...engines.sip, ...engines.media].map(({ part }) => part?.end('SIGKILL')));
+      await Promise.all([...bouncers.map((bouncer) => bouncer.stop()), redis.close()]);
+      await servers.stop();
+    },
+  };
+}
+
+function settingsOf({ engines, pooler, redis, databaseUrl, directUrl }: Servers, speechFolder: string) {
+  return {
     ...engines.settings,
     RINGKEY_ENGINE: 'external',
     RINGKEY_DEMO: 'on',
@@ -74,46 +143,9 @@ export async function setStage(): Promise<ScaleStage> {
     RINGKEY_DATABASE_CONNECTIONS: '8',
     RINGKEY_SHUTDOWN_DELAY_SECONDS: '1',
     RINGKEY_MAX_LOAD: '100',
-    DATABASE_URL: bouncers[0]?.through(directUrl) ?? directUrl,
+    DATABASE_URL: databaseUrl,
     ...(pooler !== null && { RINGKEY_DATABASE_DIRECT_URL: directUrl }),
     REDIS_URL: redis.url,
-  };
-  const processOf = (name: string, role: string) => ringkeyProcess(name, role, folder, settings);
-  const first = await processOf('api-1', 'api');
-  // It creates the schema and the demo data.
-  await first.part.start();
-  const others = await Promise.all([
-    processOf('api-2', 'api'),
-    processOf('worker-1', 'worker'),
-    processOf('worker-2', 'worker'),
-    ...[1, 2, 3, 4].map((number) => processOf(`phone-${number}`, 'phone')),
-  ]);
-  // One after the other: a start takes a second of CPU time.
-  for (const { part } of others) await part.start();
-  const all = [first, ...others];
-  const partsNamed = (name: string) => all.map(({ part }) => part).filter((part) => part.name.startsWith(name));
-  const database = openDatabase({ url: directUrl, maxConnections: 4, onIdleError: () => undefined });
-  return {
-    folder,
-    speechFolder,
-    engines,
-    phones: partsNamed('phone'),
-    apis: partsNamed('api'),
-    workers: partsNamed('worker'),
-    baseUrls: all.filter(({ part }) => part.name.startsWith('api')).map(({ url }) => url),
-    redis,
-    pooler,
-    database,
-    postgresPort: servers.postgres?.port ?? 0,
-    ringkey: (...words) => runRingkey(words, { ...settings, RINGKEY_HOME: join(folder, 'command') }),
-    async close(keepsFolder) {
-      await Promise.all(all.map(({ part }) => part.end('SIGKILL')));
-      await Promise.all([...engines.sip, ...engines.media].map(({ part }) => part?.end('SIGKILL')));
-      await database.close();
-      await Promise.all([...bouncers.map((bouncer) => bouncer.stop()), redis.close()]);
-      await servers.stop();
-      if (!keepsFolder) await rm(folder, { recursive: true, force: true });
-    },
   };
 }
 
