@@ -43,6 +43,7 @@ const NOT_FOR_CONTAINERS = [
   'DRACHTIO_HOSTS',
   'FREESWITCH_HOSTS',
   'FREESWITCH_LISTEN_PORT',
+  'FREESWITCH_SRV',
 ];
 
 test('every other setting reaches a container', () => {
