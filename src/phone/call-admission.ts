@@ -14,6 +14,7 @@ import { type NumberOwner, ownerOf } from '../domain/transfer-number.ts';
 import { InFlight } from '../lib/concurrency/in-flight.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import { type AnsweredCall, LiveCall } from './call.ts';
+import { completeOffer, createCallMedia } from './call-media.ts';
 import { CallRecord } from './call-record.ts';
 import { callSessionOf, payingCallOf } from './call-session.ts';
 import { CallTrace } from './call-trace.ts';
@@ -21,10 +22,10 @@ import { codeListeningFor } from './code-entry.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { InviteAttestations } from './invite-attestation.ts';
 import { KeyBuffer } from './key-buffer.ts';
-import type { OverloadCause } from './load/overload.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { MerchantChoice } from './merchant-choice.ts';
-import { CallerGone, type CallLeg, type IncomingCall, type KeySink, type MediaLeg, NoMedia } from './ports.ts';
+import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg } from './ports.ts';
+import { Refusal } from './refusal.ts';
 import {
   e164,
   isByToken,
@@ -34,44 +35,6 @@ import {
   type WaitingSessions,
 } from './session-lookup.ts';
 import { type NamedCall, UnknownCallers } from './unknown-caller.ts';
-
-/** Seconds after which a caller may try again after a 503. */
-const RETRY_AFTER_SECONDS = '5';
-/** Tells the operator of the other side the reason (RFC 3261, 20.43: 305 incompatible media format). */
-const ENCRYPTION_WARNING = { Warning: '305 ringkey "Encryption of the audio does not fit RINGKEY_SRTP"' };
-
-/** 301: incompatible network address formats. */
-const HOST_NAME_WARNING = { Warning: '301 ringkey "The audio must go to an IP address, not to a host name"' };
-
-/** The call is refused with this SIP status. */
-class Refusal extends Error {
-  readonly status: number;
-  /** For the log. */
-  readonly reason: string | null;
-  readonly headers: Record<string, string>;
-  readonly overload: OverloadCause | null;
-  constructor(
-    status: number,
-    {
-      reason = null,
-      headers = {},
-      overload = null,
-      cause,
-    }: {
-      reason?: string | null;
-      headers?: Record<string, string>;
-      overload?: OverloadCause | null;
-      cause?: unknown;
-    } = {},
-  ) {
-    super('the call is refused', { cause });
-    this.name = 'Refusal';
-    this.status = status;
-    this.reason = overload === null ? reason : 'overload';
-    this.overload = overload;
-    this.headers = status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS, ...headers } : headers;
-  }
-}
 
 export class CallAdmission {
   readonly #deps: PhoneDeps;
@@ -208,7 +171,7 @@ export class CallAdmission {
     trace: CallTrace,
   ): Promise<LiveCall | null> {
     // Both start together, the slower one first. If one fails, the other one is undone.
-    const creating = this.#createMedia(call, keys.sink);
+    const creating = createCallMedia(this.#deps.pool, call, keys.sink);
     const subject = this.#subjectOf(found, call);
     const [row, media] = await Promise.allSettled([this.#insertRow(call, subject), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
@@ -269,7 +232,7 @@ export class CallAdmission {
       throw new Refusal(refusal.status, refusal);
     if (!this.#unknownCallers.hasRoom(listening !== null))
       throw new Refusal(listening === null ? 404 : 503, { reason: 'too_many_unknown_callers' });
-    const createMedia = () => this.#createMedia(call, listening?.keys.sink ?? null);
+    const createMedia = () => createCallMedia(this.#deps.pool, call, listening?.keys.sink ?? null);
     try {
       const named = await this.#unknownCallers.answer(call, dialed, listening, createMedia);
       const live = named === null ? null : await this.#connectNamed(call, named, listening?.keys ?? null, trace);
@@ -379,27 +342,12 @@ export class CallAdmission {
     return closed > 0 ? insert() : first;
   }
 
-  async #createMedia(call: IncomingCall, onKey: KeySink | null): Promise<MediaLeg> {
-    try {
-      if (call.offerSdp === null) return await this.#deps.pool.makeOffer(onKey, call.server);
-      const media = await this.#deps.pool.answerOffer(call.offerSdp, onKey, call.server);
-      // Before the answer, so that no key is missed.
-      media.detectTones();
-      return media;
-    } catch (error) {
-      if (!(error instanceof NoMedia)) throw error;
-      if (error.reason === 'encryption') throw new Refusal(488, { reason: 'encryption', headers: ENCRYPTION_WARNING });
-      if (error.reason === 'host_name') throw new Refusal(488, { reason: 'host_name', headers: HOST_NAME_WARNING });
-      throw new Refusal(error.reason === 'no_common_codec' ? 488 : 503);
-    }
-  }
-
   /** Sends the 200 OK and waits for the ACK. @returns null if the caller is gone */
   async #answer(call: IncomingCall, record: CallRecord, media: MediaLeg, keys: KeyBuffer): Promise<CallLeg | null> {
     record.set({ mediaLegId: media.id });
     try {
       const leg = await call.answer(media.localSdp, keys.sink);
-      if (call.offerSdp === null) await this.#completeOffer(leg, media);
+      if (call.offerSdp === null) await completeOffer(leg, media);
       record.note('answered');
       this.#deps.onAnswer?.((Date.now() - call.receivedAt.getTime()) / 1_000);
       record.set({ answeredAt: new Date(), localContact: leg.localContact, dialogFacts: [leg.facts] });
@@ -412,17 +360,6 @@ export class CallAdmission {
       void this.#finish(record, isLost ? 'SIP server lost' : 'caller gone', isLost ? 'failed' : 'canceled');
       if (error instanceof CallerGone) return null;
       throw error;
-    }
-  }
-
-  /** An INVITE without an offer: the ACK has the answer to ours (RFC 3261, 13.2.1). */
-  async #completeOffer(leg: CallLeg, media: MediaLeg): Promise<void> {
-    try {
-      await media.negotiate(leg.remoteSdp);
-    } catch {
-      // After the ACK, hanging up is the only way to refuse an unusable answer.
-      await leg.hangUp();
-      throw new CallerGone();
     }
   }
 
