@@ -1,5 +1,6 @@
 /** `ringkey demo`: runs the whole product with demo data, as `npm start` does in a clone. */
 import type { Command } from 'commander';
+import { turnDemoOn } from '../config/config.ts';
 import { CannotStart } from '../lib/start-error.ts';
 import type { CommandContext } from './context.ts';
 
@@ -9,7 +10,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
     .description('run the whole product on this machine with demo data, in test mode; installs what is missing')
     .action(async () => {
       await provideMachine();
-      process.env.RINGKEY_DEMO ||= 'on';
+      turnDemoOn();
       const { runApp } = await import('../app/run.ts');
       context.exitCode = await runApp(context.readConfig());
     });

@@ -60,6 +60,16 @@ export function isServiceAddressSet(environment: NodeJS.ProcessEnv = process.env
   return Boolean(environment.RINGKEY_HTTP_HOST || environment.RINGKEY_HTTP_PORT);
 }
 
+/** Turns the demo on for {@link readConfig}, unless the environment says otherwise. */
+export function turnDemoOn(environment: NodeJS.ProcessEnv = process.env): void {
+  environment.RINGKEY_DEMO ||= 'on';
+}
+
+/** Whether npx runs this process: then `ringkey` may not be on the path. */
+export function isRunByNpx(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return environment.npm_command === 'exec';
+}
+
 /** Variables of integrators' programs and of `ringkey mcp`, which are clients of a service. */
 const CLIENT_VARIABLES = ['RINGKEY_URL', 'RINGKEY_KEY'];
 

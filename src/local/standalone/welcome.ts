@@ -1,5 +1,6 @@
 /** The text that `npm start` prints at the end: the addresses of all parts, and what to try next. */
 import { existsSync } from 'node:fs';
+import { isRunByNpx } from '../../config/config.ts';
 import { isOwnMachine } from '../../config/derived.ts';
 import type { Config } from '../../config/settings.ts';
 import { DEMO_KEY } from '../../contract/demo.ts';
@@ -72,7 +73,7 @@ export function welcomeText(parts: RunningParts): string {
 /** A clone has the sources, an installed package has not. */
 function callCommand(): string {
   if (existsSync(new URL('../../../src', import.meta.url))) return 'npm run call';
-  return process.env.npm_command === 'exec' ? 'npx ringkey call' : 'ringkey call';
+  return isRunByNpx() ? 'npx ringkey call' : 'ringkey call';
 }
 
 /** The demo's dashboard opens without signing in only if Ringkey listens on the machine itself. */

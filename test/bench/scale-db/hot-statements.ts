@@ -91,7 +91,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'next pending charge', mostBuffers: 20, run: (sql) => dueInMs(sql, { charges: pendingDue('charges') }) },
   { name: 'expired sessions', mostBuffers: 20, run: (sql) => expireDueSessions(sql, 100) },
   ...LISTS,
-  // Two days from charges and calls: the begun ones at both ends, and the one with parts in both periods.
+  // Two days from charges and calls: the partial ones at both ends, and the one with parts in both periods.
   { name: 'statistics of 30 days', mostBuffers: 60_000, run: (sql) => statisticsOf(sql, 30) },
 ];
 

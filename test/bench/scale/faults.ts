@@ -19,12 +19,13 @@ export function faultsOf(stage: ScaleStage): Fault[] {
   const { engines, phones, apis, workers } = stage;
   const [sip1, sip2] = engines.sip;
   const [media1, media2] = engines.media;
+  const drained = engines.media.slice(0, 2);
   return [
     ...ofEngine(sip1, ['kill']),
     ...ofEngine(sip2, ['freeze']),
     ...ofEngine(media1, ['kill']),
     ...ofEngine(media2, ['freeze']),
-    ...[media1, media2].flatMap((media) => (media === undefined ? [] : [drainMedia(stage, media)])),
+    ...drained.map((media) => drainMedia(stage, media)),
     ...ofEngine(sip1, ['freeze']),
     ...ofEngine(sip2, ['kill']),
     ...ofEngine(media1, ['freeze']),

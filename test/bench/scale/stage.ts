@@ -25,7 +25,10 @@ const PROCESSES = [
   ['api-2', 'api'],
   ['worker-1', 'worker'],
   ['worker-2', 'worker'],
-  ...[1, 2, 3, 4].map((number) => [`phone-${number}`, 'phone'] as const),
+  ['phone-1', 'phone'],
+  ['phone-2', 'phone'],
+  ['phone-3', 'phone'],
+  ['phone-4', 'phone'],
 ] as const;
 
 interface Pooler {

@@ -102,7 +102,9 @@ async function showCall(visit: Visit, call: TestCall): Promise<View> {
   return {
     title: `Test call: ${title}`,
     section: 'try',
-    body: <TestCallPage {...{ visit, call, facts, title, snippets, platform }} />,
+    body: (
+      <TestCallPage visit={visit} call={call} facts={facts} title={title} snippets={snippets} platform={platform} />
+    ),
   };
 }
 
