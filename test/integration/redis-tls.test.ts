@@ -1,8 +1,11 @@
 /** Sentinels and clusters that accept only TLS: a running product uses them, also after a failover. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { connectRedis } from '../../src/lib/redis/connect.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { type GroupTls, startCluster, startSentinels } from '../support/redis-groups.ts';
 import { makeCertificate } from '../support/test-certificates.ts';
@@ -62,10 +65,41 @@ test('a product that does not know the authority of the certificate starts witho
   const settings = { RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', REDIS_URL: group.url };
   try {
     const product = await startProduct(settings);
-    expect(product.output()).toMatch(/self-signed certificate|unable to (get|verify)/);
+    await expect.poll(() => product.output(), POLL).toMatch(/self-signed certificate|unable to (get|verify)/);
     expect(await redisOf(product)).not.toBe('ok');
     await product.close();
   } finally {
     await group.close();
   }
+});
+
+/** Forwards to a server. Its answers arrive only after the client has hung up, and with them its answer to that. */
+async function startHoldingProxy(target: URL) {
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const held: Buffer[] = [];
+    const server = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
+    client.on('error', () => undefined).on('data', (bytes) => server.write(bytes));
+    client.on('end', () => server.end());
+    server.on('error', () => undefined).on('data', (bytes) => held.push(bytes));
+    server.on('end', () => client.end(Buffer.concat(held)));
+  });
+  await once(proxy.listen(0, target.hostname), 'listening');
+  return { port: (proxy.address() as AddressInfo).port, close: () => proxy.close() };
+}
+
+test('an untrusted server that answers after the client gave up causes no uncaught error', async () => {
+  const group = await startSentinels(tlsFiles());
+  const proxy = await startHoldingProxy(new URL(group.serverUrls[0] ?? ''));
+  const uncaught = vi.fn();
+  process.on('uncaughtExceptionMonitor', uncaught);
+  const redis = connectRedis(`rediss+sentinel://127.0.0.1:${proxy.port}/any`);
+  onTestFinished(async () => {
+    process.off('uncaughtExceptionMonitor', uncaught);
+    redis.disconnect();
+    proxy.close();
+    await group.close();
+  });
+  // The first connection is over when the second one fails.
+  for (const _attempt of [1, 2]) await new Promise<void>((resolve) => redis.once('error', () => resolve()));
+  expect(uncaught).not.toHaveBeenCalled();
 });

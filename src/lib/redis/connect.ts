@@ -1,5 +1,13 @@
 /** Connects to Redis: a single server, the master that Sentinels name, or a cluster. */
-import { Cluster, Redis, type RedisOptions, type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
+import type { Socket } from 'node:net';
+import {
+  AbstractConnector,
+  Cluster,
+  Redis,
+  type RedisOptions,
+  type SentinelConnectionOptions,
+  SentinelConnector,
+} from 'ioredis';
 import { parseRedisUrl, type RedisTarget } from './redis-url.ts';
 
 export type RedisConnection = Redis | Cluster;
@@ -22,6 +30,18 @@ const SENTINEL_LIMIT_MS = 1_000;
 const FEW_REDIRECTIONS = 3;
 /** Finds a master that was replaced, even if it is frozen and its connections stay open. */
 const CLUSTER_LOOK_MS = 5_000;
+
+/**
+ * Node 20 reports an error of a TLS socket even after an earlier error has destroyed it: an untrusted certificate, then
+ * the server's alert that the handshake was broken off. The listeners of ioredis 6.0 are called once, so without this
+ * one the second error stops the process.
+ */
+const { disconnect } = AbstractConnector.prototype;
+AbstractConnector.prototype.disconnect = function disconnectWithListener(this: AbstractConnector) {
+  const { stream } = this as unknown as { stream?: Socket };
+  stream?.on('error', () => undefined);
+  disconnect.call(this);
+};
 
 /** @throws Error for a malformed URL */
 export function connectRedis(url: string, options: ConnectionOptions = {}): RedisConnection {
