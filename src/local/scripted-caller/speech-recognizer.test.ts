@@ -86,6 +86,12 @@ describe('the speech recognizer', () => {
     expect(said(listen(SILENCE, start, rest, SILENCE))).toEqual(['greeting']);
   });
 
+  test.each([1, 2, 5, 40])('recognizes a sentence whose first %i frames a stalled sender skipped', (lost) => {
+    const late = GREETING.subarray(lost * FRAME_SAMPLES);
+    expect(said(listen(SILENCE, late, SILENCE))).toEqual(['greeting']);
+    expect(said(listen(EXPIRY, late, SECURITY_CODE))).toEqual(['expiry', 'greeting', 'security code']);
+  });
+
   test('does not recognize a sentence from a few scattered frames', () => {
     const frames = [0, 18, 35, 50].map((at) => GREETING.subarray(at * FRAME_SAMPLES, (at + 1) * FRAME_SAMPLES));
     expect(said(listen(SILENCE, ...frames, SILENCE))).toEqual(['null']);

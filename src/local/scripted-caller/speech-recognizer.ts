@@ -122,11 +122,21 @@ export class SpeechRecognizer {
 
   /** Adds the phrases that start with this frame or with the previous one, which may have been too quiet to count. */
   #addCandidates(frame: Frame, atMs: number): void {
+    this.#addPhrases(frame, atMs, 1);
+    // Otherwise the start of the sentence may have been lost, unless this frame has just ended another one.
+    const isNew = this.#audibleFrames > 0 && this.#audibleFrames <= MAX_MISSED_FRAMES;
+    if (isNew && this.#candidates.length === 0) {
+      this.#addPhrases(frame, atMs, MAX_LOST_FRAMES);
+    }
+  }
+
+  /** Adds the phrases in which no more than `most` frames precede this one. */
+  #addPhrases(frame: Frame, atMs: number, most: number): void {
     for (const phrase of this.#phrases) {
-      const [first, second] = phrase.frames;
-      const at = first && framesMatch(frame, first) ? 0 : second && framesMatch(frame, second) ? 1 : null;
-      if (at !== null)
-        this.#candidates.push({ phrase, startedAtMs: atMs - at * FRAME_MS, at: at + 1, matches: 1, misses: 0 });
+      const at = phrase.frames.slice(0, most + 1).findIndex((expected) => framesMatch(frame, expected));
+      if (at < 0) continue;
+      const startedAtMs = atMs - Math.min(at, 1) * FRAME_MS;
+      this.#candidates.push({ phrase, startedAtMs, at: at + 1, matches: 1, misses: 0 });
     }
   }
 
