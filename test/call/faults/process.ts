@@ -14,7 +14,8 @@ import { type FaultTest, payByPhone, waitForPendingCharge, withProduct } from '.
 
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {
-    test('refuses new calls, says goodbye to slow callers, and exits with code 0', () =>
+    // What slow callers hear is tested in the process, which a busy machine does not slow down.
+    test('refuses new calls, returns slow callers to the agent, and exits with code 0', () =>
       withProduct({ RINGKEY_DRAIN_SECONDS: '15' }, async ({ product, newCaller }) => {
         const late = await createCheckout(product);
         const caller = await newCaller();
@@ -24,7 +25,6 @@ export function processFaults(): void {
         const stopped = product.stop('SIGTERM');
         await stopping;
         await placeCall(late, (another) => another.invites().isRefused(503));
-        await caller.waitForSentence(/can't take a payment/);
         expect(await caller.outcomeHeadersAfterCall()).toMatchObject({
           'X-Ringkey-Outcome': 'failed',
           'X-Ringkey-Reason': 'error',
