@@ -20,6 +20,7 @@ const MODULES = [
   'checkout',
   'http',
   'phone',
+  'clients',
   'local',
   'app',
   'cli',
@@ -41,6 +42,8 @@ const IMPORTS_ONLY: Readonly<Record<string, RegExp>> = {
   languages: /^domain\//,
   contract: /^(domain|languages)\//,
   flow: /^domain\//,
+  // Packages of their own: they reach the product by REST.
+  clients: /^never$/,
   'local/softswitch': /^never$/,
   // Two libraries, the settings, and public data. It reaches the product by REST and SIP.
   'local/scripted-caller':

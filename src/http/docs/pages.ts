@@ -43,6 +43,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/dashboard', title: 'Dashboard', file: 'dashboard' },
   { path: '/docs/voice-platforms', title: 'Voice platforms', file: 'voice-platforms' },
   ...PLATFORM_PAGES,
+  { path: '/docs/client-libraries', title: 'Client libraries', file: 'client-libraries' },
   { path: '/docs/mcp', title: 'MCP', file: 'mcp' },
   { path: '/docs/api-reference/error-codes', title: 'Error codes', file: 'error-codes' },
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },

@@ -40,7 +40,9 @@ function fingerprint() {
   const hash = createHash('sha256');
   const sources = readdirSync(inClone('src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    // Packages of their own.
+    .filter((file) => !file.startsWith(inClone('src/clients/')));
   const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map(inClone);
   for (const file of [...settings, ...sources.sort()]) {
     const { size, mtimeMs } = statSync(file);

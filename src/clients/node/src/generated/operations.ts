@@ -1,0 +1,270 @@
+// Generated from the OpenAPI document: see "Client libraries" in .github/CONTRIBUTING.md.
+
+import type { ApiRequest, RequestOptions } from '../request.ts';
+import { pathOf } from '../request.ts';
+import type * as types from './types.ts';
+
+/** A method for every operation. */
+export abstract class Operations {
+  protected abstract send<Answer>(request: ApiRequest, options?: RequestOptions): Promise<Answer>;
+
+  /** Create a checkout. */
+  createCheckout(body: types.CreateCheckoutRequest, options?: RequestOptions): Promise<types.CreateCheckoutResponse> {
+    return this.send({ method: 'POST', path: '/v1/create_checkout', body }, options);
+  }
+
+  /** Retrieve a checkout session. */
+  retrieveCheckoutSession(checkoutSessionId: string, query: types.RetrieveCheckoutSessionQuery = {}, options?: RequestOptions): Promise<types.CheckoutSession> {
+    return this.send({ method: 'GET', path: pathOf`/v1/checkout_sessions/${checkoutSessionId}`, query }, options);
+  }
+
+  /** List checkout sessions. */
+  listCheckoutSessions(query: types.ListCheckoutSessionsQuery = {}, options?: RequestOptions): Promise<types.ListCheckoutSessionsResponse> {
+    return this.send({ method: 'GET', path: '/v1/checkout_sessions', query }, options);
+  }
+
+  /** Create a key. */
+  createKey(body: types.CreateKeyRequest = {}, options?: RequestOptions): Promise<types.CreateKeyResponse> {
+    return this.send({ method: 'POST', path: '/v1/keys', body }, options);
+  }
+
+  /** List keys. */
+  listKeys(query: types.ListKeysQuery = {}, options?: RequestOptions): Promise<types.ListKeysResponse> {
+    return this.send({ method: 'GET', path: '/v1/keys', query }, options);
+  }
+
+  /** Retrieve a key. */
+  retrieveKey(id: string, options?: RequestOptions): Promise<types.Key> {
+    return this.send({ method: 'GET', path: pathOf`/v1/keys/${id}` }, options);
+  }
+
+  /** Revoke a key. */
+  revokeKey(id: string, options?: RequestOptions): Promise<types.Key> {
+    return this.send({ method: 'DELETE', path: pathOf`/v1/keys/${id}` }, options);
+  }
+
+  /** Roll a key. */
+  rollKey(id: string, body: types.RollKeyRequest = {}, options?: RequestOptions): Promise<types.RollKeyResponse> {
+    return this.send({ method: 'POST', path: pathOf`/v1/keys/${id}/roll`, body }, options);
+  }
+
+  /** Identify a caller. */
+  identify(body: types.IdentifyRequest, options?: RequestOptions): Promise<types.IdentifyResponse> {
+    return this.send({ method: 'POST', path: '/v1/identify', body }, options);
+  }
+
+  /** Charge a saved card. */
+  charge(body: types.ChargeRequest, options?: RequestOptions): Promise<types.ChargeResponse> {
+    return this.send({ method: 'POST', path: '/v1/charge', body }, options);
+  }
+
+  /** Text a pay link. */
+  sendLink(body: types.SendLinkRequest, options?: RequestOptions): Promise<types.SendLinkResponse> {
+    return this.send({ method: 'POST', path: '/v1/send_link', body }, options);
+  }
+
+  /** List calls. */
+  listCalls(query: types.ListCallsQuery = {}, options?: RequestOptions): Promise<types.ListCallsResponse> {
+    return this.send({ method: 'GET', path: '/v1/calls', query }, options);
+  }
+
+  /** Retrieve a call with its steps. */
+  retrieveCall(callId: string, options?: RequestOptions): Promise<types.CallWithTimeline> {
+    return this.send({ method: 'GET', path: pathOf`/v1/calls/${callId}` }, options);
+  }
+
+  /** End a call. */
+  endCall(callId: string, options?: RequestOptions): Promise<types.CallWithTimeline> {
+    return this.send({ method: 'POST', path: pathOf`/v1/calls/${callId}/end` }, options);
+  }
+
+  /** List charges. */
+  listCharges(query: types.ListChargesQuery = {}, options?: RequestOptions): Promise<types.ListChargesResponse> {
+    return this.send({ method: 'GET', path: '/v1/charges', query }, options);
+  }
+
+  /** Retrieve a charge. */
+  retrieveCharge(chargeId: string, options?: RequestOptions): Promise<types.ListedCharge> {
+    return this.send({ method: 'GET', path: pathOf`/v1/charges/${chargeId}` }, options);
+  }
+
+  /** Acknowledge a late charge. */
+  acknowledgeCharge(chargeId: string, options?: RequestOptions): Promise<types.ListedCharge> {
+    return this.send({ method: 'POST', path: pathOf`/v1/charges/${chargeId}/acknowledge` }, options);
+  }
+
+  /** Retrieve statistics. */
+  retrieveStatistics(query: types.RetrieveStatisticsQuery = {}, options?: RequestOptions): Promise<types.Statistics> {
+    return this.send({ method: 'GET', path: '/v1/statistics', query }, options);
+  }
+
+  /** Refund a charge. */
+  createRefund(body: types.CreateRefundRequest, options?: RequestOptions): Promise<types.Refund> {
+    return this.send({ method: 'POST', path: '/v1/refunds', body }, options);
+  }
+
+  /** List refunds. */
+  listRefunds(query: types.ListRefundsQuery = {}, options?: RequestOptions): Promise<types.ListRefundsResponse> {
+    return this.send({ method: 'GET', path: '/v1/refunds', query }, options);
+  }
+
+  /** Retrieve a refund. */
+  retrieveRefund(id: string, options?: RequestOptions): Promise<types.Refund> {
+    return this.send({ method: 'GET', path: pathOf`/v1/refunds/${id}` }, options);
+  }
+
+  /** Settle a charge manually. */
+  settleCharge(chargeId: string, body: types.SettleChargeRequest, options?: RequestOptions): Promise<types.ListedCharge> {
+    return this.send({ method: 'POST', path: pathOf`/v1/charges/${chargeId}/settle`, body }, options);
+  }
+
+  /** Settle a refund manually. */
+  settleRefund(id: string, body: types.SettleRefundRequest, options?: RequestOptions): Promise<types.Refund> {
+    return this.send({ method: 'POST', path: pathOf`/v1/refunds/${id}/settle`, body }, options);
+  }
+
+  /** List texts. */
+  listTexts(query: types.ListTextsQuery = {}, options?: RequestOptions): Promise<types.ListTextsResponse> {
+    return this.send({ method: 'GET', path: '/v1/texts', query }, options);
+  }
+
+  /** Create a merchant. */
+  createMerchant(body: types.CreateMerchantRequest, options?: RequestOptions): Promise<types.Merchant> {
+    return this.send({ method: 'POST', path: '/v1/merchants', body }, options);
+  }
+
+  /** List merchants. */
+  listMerchants(query: types.ListMerchantsQuery = {}, options?: RequestOptions): Promise<types.ListMerchantsResponse> {
+    return this.send({ method: 'GET', path: '/v1/merchants', query }, options);
+  }
+
+  /** Retrieve a merchant. */
+  retrieveMerchant(id: string, options?: RequestOptions): Promise<types.Merchant> {
+    return this.send({ method: 'GET', path: pathOf`/v1/merchants/${id}` }, options);
+  }
+
+  /** Update a merchant. */
+  changeMerchant(id: string, body: types.ChangeMerchantRequest = {}, options?: RequestOptions): Promise<types.Merchant> {
+    return this.send({ method: 'PATCH', path: pathOf`/v1/merchants/${id}`, body }, options);
+  }
+
+  /** Connect the merchant's processor. */
+  connectProcessor(id: string, body: types.ConnectProcessorRequest, options?: RequestOptions): Promise<types.Merchant> {
+    return this.send({ method: 'POST', path: pathOf`/v1/merchants/${id}/processor`, body }, options);
+  }
+
+  /** List what live payments still require. */
+  retrieveMerchantStatus(id: string, options?: RequestOptions): Promise<types.RetrieveMerchantStatusResponse> {
+    return this.send({ method: 'GET', path: pathOf`/v1/merchants/${id}/status` }, options);
+  }
+
+  /** Look up an order. */
+  retrieveOrder(id: string, query: types.RetrieveOrderQuery, options?: RequestOptions): Promise<types.RetrieveOrderResponse> {
+    return this.send({ method: 'GET', path: pathOf`/v1/orders/${id}`, query }, options);
+  }
+
+  /** Save a card. */
+  saveCard(body: types.SaveCardRequest, options?: RequestOptions): Promise<types.SaveCardResponse> {
+    return this.send({ method: 'POST', path: '/v1/cards', body }, options);
+  }
+
+  /** List a caller's cards at a merchant. */
+  listCards(query: types.ListCardsQuery, options?: RequestOptions): Promise<types.ListCardsResponse> {
+    return this.send({ method: 'GET', path: '/v1/cards', query }, options);
+  }
+
+  /** Delete a saved card. */
+  deleteCard(id: string, options?: RequestOptions): Promise<types.DeleteCardResponse> {
+    return this.send({ method: 'DELETE', path: pathOf`/v1/cards/${id}` }, options);
+  }
+
+  /** Erase a caller. */
+  eraseConsumer(id: string, options?: RequestOptions): Promise<types.EraseConsumerResponse> {
+    return this.send({ method: 'DELETE', path: pathOf`/v1/consumers/${id}` }, options);
+  }
+
+  /** Retrieve the account. */
+  retrieveAccount(options?: RequestOptions): Promise<types.Account> {
+    return this.send({ method: 'GET', path: '/v1/account' }, options);
+  }
+
+  /** Update the account. */
+  changeAccount(body: types.ChangeAccountRequest = {}, options?: RequestOptions): Promise<types.Account> {
+    return this.send({ method: 'PATCH', path: '/v1/account', body }, options);
+  }
+
+  /** Roll the secret of the SIP headers. */
+  rollHeaderSigningSecret(options?: RequestOptions): Promise<types.RollHeaderSigningSecretResponse> {
+    return this.send({ method: 'POST', path: '/v1/account/roll_header_signing_secret' }, options);
+  }
+
+  /** Create a webhook endpoint. */
+  createWebhookEndpoint(body: types.CreateWebhookEndpointRequest, options?: RequestOptions): Promise<types.CreateWebhookEndpointResponse> {
+    return this.send({ method: 'POST', path: '/v1/webhook_endpoints', body }, options);
+  }
+
+  /** List webhook endpoints. */
+  listWebhookEndpoints(query: types.ListWebhookEndpointsQuery = {}, options?: RequestOptions): Promise<types.ListWebhookEndpointsResponse> {
+    return this.send({ method: 'GET', path: '/v1/webhook_endpoints', query }, options);
+  }
+
+  /** Update a webhook endpoint. */
+  changeWebhookEndpoint(id: string, body: types.ChangeWebhookEndpointRequest = {}, options?: RequestOptions): Promise<types.WebhookEndpoint> {
+    return this.send({ method: 'PATCH', path: pathOf`/v1/webhook_endpoints/${id}`, body }, options);
+  }
+
+  /** Delete a webhook endpoint. */
+  deleteWebhookEndpoint(id: string, options?: RequestOptions): Promise<types.DeleteWebhookEndpointResponse> {
+    return this.send({ method: 'DELETE', path: pathOf`/v1/webhook_endpoints/${id}` }, options);
+  }
+
+  /** Roll the signing secret. */
+  rollWebhookSecret(id: string, body: types.RollWebhookSecretRequest = {}, options?: RequestOptions): Promise<types.RollWebhookSecretResponse> {
+    return this.send({ method: 'POST', path: pathOf`/v1/webhook_endpoints/${id}/roll_secret`, body }, options);
+  }
+
+  /** Send a test event. */
+  sendTestEvent(id: string, options?: RequestOptions): Promise<types.Event> {
+    return this.send({ method: 'POST', path: pathOf`/v1/webhook_endpoints/${id}/test` }, options);
+  }
+
+  /** List deliveries to a webhook endpoint. */
+  listWebhookDeliveries(id: string, query: types.ListWebhookDeliveriesQuery = {}, options?: RequestOptions): Promise<types.ListWebhookDeliveriesResponse> {
+    return this.send({ method: 'GET', path: pathOf`/v1/webhook_endpoints/${id}/deliveries`, query }, options);
+  }
+
+  /** List deliveries of an event. */
+  listEventDeliveries(id: string, options?: RequestOptions): Promise<types.ListEventDeliveriesResponse> {
+    return this.send({ method: 'GET', path: pathOf`/v1/events/${id}/deliveries` }, options);
+  }
+
+  /** List events. */
+  listEvents(query: types.ListEventsQuery = {}, options?: RequestOptions): Promise<types.ListEventsResponse> {
+    return this.send({ method: 'GET', path: '/v1/events', query }, options);
+  }
+
+  /** Retrieve an event. */
+  retrieveEvent(id: string, options?: RequestOptions): Promise<types.ListedEvent> {
+    return this.send({ method: 'GET', path: pathOf`/v1/events/${id}` }, options);
+  }
+
+  /** Send an event again. */
+  resendEvent(id: string, options?: RequestOptions): Promise<types.ListedEvent> {
+    return this.send({ method: 'POST', path: pathOf`/v1/events/${id}/resend` }, options);
+  }
+
+  /** List requests. */
+  listRequests(query: types.ListRequestsQuery = {}, options?: RequestOptions): Promise<types.ListRequestsResponse> {
+    return this.send({ method: 'GET', path: '/v1/requests', query }, options);
+  }
+
+  /** Retrieve a request and its answer. */
+  retrieveRequest(requestId: string, options?: RequestOptions): Promise<types.RequestWithBodies> {
+    return this.send({ method: 'GET', path: pathOf`/v1/requests/${requestId}` }, options);
+  }
+
+  /** List audit events. */
+  listAuditEvents(query: types.ListAuditEventsQuery = {}, options?: RequestOptions): Promise<types.ListAuditEventsResponse> {
+    return this.send({ method: 'GET', path: '/v1/audit_events', query }, options);
+  }
+}

@@ -1,0 +1,1653 @@
+// Generated from the OpenAPI document: see "Client libraries" in .github/CONTRIBUTING.md.
+
+export type Account = {
+    /** The account, `acct_…`. */
+    account_id: string;
+    /** The name of the account, for display. */
+    name: string;
+    /** ISO 4217. The currency of checkouts without a known merchant. */
+    currency: string;
+    /** Hosts that a `return_to` with a SIP URI may use, in both modes: a name, `*.example.com` for all its subdomains, an IP address, or `*` for every public host. Null until you set it: test mode then allows every public host, live mode allows none. Only the operator of the service can allow loopback and private addresses. */
+    return_hosts: string[] | null;
+    /** Allowed prefixes of phone numbers in `return_to` in live mode: `+` and 1 to 15 digits, such as `+44`. Emergency, short, premium and satellite numbers are never called. */
+    return_number_prefixes: string[];
+    /** Countries whose numbers the account may text, in both modes, in addition to those of its merchants: two-letter codes (ISO 3166-1), such as `MX`. Each merchant adds the countries of its currency and of its own numbers. Premium and satellite numbers are never texted. */
+    text_countries: string[];
+    /** Your HTTPS URL that returns the attestation level of a call, in the mode of the key. It is called once for each `create_checkout` with `caller_phone` and `platform_call_id`. [How it is called](/docs/screening#attestation-url). If null, no URL is called. */
+    attestation_url: string | null;
+    /** The color of buttons, links and icons on the pay page, in the mode of the key: `#` and six hexadecimal digits. The page darkens it in its light theme and lightens it in its dark theme, so that text stays readable (WCAG 2.2, 4.5:1). Null, the default, is green. */
+    page_accent_color: string | null;
+    /** Phone number for questions, E.164, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown. */
+    page_support_phone: string | null;
+    /** Email address for questions, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown. */
+    page_support_email: string | null;
+    /** Your terms: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
+    page_terms_url: string | null;
+    /** Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
+    page_privacy_url: string | null;
+};
+export type AuditEvent = {
+    /** The entry, `aud_…`. */
+    audit_event_id: string;
+    /** The kind of change. */
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "card.saved" | "card.deleted" | "consumer.erased";
+    /** The type of the changed object: the first word of `action`. */
+    object_type: string;
+    /** The ID of the changed object. */
+    object_id: string;
+    /** The present name of the merchant, for a change to a merchant. Otherwise null. */
+    object_name: string | null;
+    /** The values that were set. For changed fields, `{"from": …, "to": …}` by field. Never contains a secret. */
+    changes: {
+        [key: string]: unknown;
+    };
+    /** Who made the change: `key`, a request with an API key; `user`, a user of the dashboard; `demo`, a visitor of the keyless demo; `command`, the command line; `system`, the service. */
+    actor: "key" | "user" | "demo" | "command" | "system";
+    /** The ID of the key or user, or the name of the operating system's user who ran the command. Otherwise null. */
+    actor_id: string | null;
+    /** The IP address of the request, or the host on which the command ran. Otherwise null. */
+    source: string | null;
+    /** The request ID, as in the answer's `X-Request-Id`. Null if the change was not made by a request. */
+    request_id: string | null;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live" | null;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+};
+export type Call = {
+    /** The call on the payment line, `call_…`. */
+    call_id: string;
+    /** `live`: on the line now. `ended`: the call is over. */
+    status: "live" | "ended";
+    /** How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live. */
+    outcome: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent" | null;
+    /** Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null. */
+    reason: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | null;
+    /** The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions. */
+    stage: "greeting" | "card_number" | "expiry" | "security_code" | "postal_code" | "keep_card" | "confirmation" | "paying" | "by_link" | "waiting" | "leaving" | "returning" | "ended" | null;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string | null;
+    /** The merchant, `mer_…`. */
+    merchant_id: string | null;
+    /** The merchant's own name. Null if the call has no session or the merchant was deleted. */
+    business_name: string | null;
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number | null;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string | null;
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+    platform_call_id: string | null;
+    /** The session's phone number, E.164. Null if the session has none, if it was cleared later, or if the call has no session. */
+    caller_phone: string | null;
+    /** The charge, `ch_…`. */
+    charge_id: string | null;
+    /** The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge. */
+    charge_status: "pending" | "succeeded" | "failed" | null;
+    /** The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace. */
+    sip_call_id: string;
+    /** The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null. */
+    return_sip_call_id: string | null;
+    /** How the caller was returned to the agent: by REFER or over a bridge. Null if the call ended on the payment line or has not been returned yet. */
+    return_route: "refer" | "bridge" | null;
+    /** How the caller's keys were received: `telephone-event` (RFC 4733), `info` (SIP INFO), `inband` (audio tones). Null if no keys were received, while the call is live, and for calls recorded by earlier versions. */
+    key_kind: "telephone-event" | "info" | "inband" | null;
+    /** The codec of the caller's audio, as the media server names it. Null while the call is live, or if the media server did not report it. */
+    codec: string | null;
+    /** RTP audio packets received from the caller. Null while the call is live, or if the media server did not report it. */
+    packets_received: number | null;
+    /** RTP packets from the caller that are missing from the sequence, as counted by the media server. FreeSWITCH counts too many when gaps follow each other. Null while the call is live, or if the media server did not report it. */
+    packets_lost: number | null;
+    /** Jitter of the caller's RTP packets, in milliseconds: the highest standard deviation of the time between packets, as measured by the media server. Phones that send nothing during silence show a high value. Null while the call is live, or if the media server did not report it. */
+    jitter_ms: number | null;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** When the call was received: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the call was answered. Null if it was not. */
+    answered_at: string | null;
+    /** When `end_call` was first requested. While `status` is `live`, the call is still ending. Null if it was not requested. */
+    end_requested_at: string | null;
+    /** When the call ended. Null while it is live. */
+    ended_at: string | null;
+};
+export type CallEvent = {
+    /** The event, `evt_…`. */
+    id: string;
+    /** What happened. */
+    "type": "call.answered" | "call.step" | "call.returned" | "call.ended";
+    /** When it happened: ISO 8601, in UTC. */
+    created_at: string;
+    /** Counts the events of the call, from 1. */
+    sequence: number;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    mode: "test" | "live";
+    /** What the event is about. */
+    data: {
+        /** The call, and what happened on it. */
+        call: {
+            /** The call on the payment line, `call_…`. */
+            call_id: string;
+            /** The checkout session, `cs_…`. */
+            checkout_session_id: string;
+            /** The merchant, `mer_…`. */
+            merchant_id: string;
+            /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+            platform_call_id: string | null;
+            /** Only in `call.step`: what the line does or asks for. `language`: the caller has changed it. `charging` is also a payment that is made elsewhere. `link`: the pay link was texted, and the line waits for the payment. */
+            step?: "greeting" | "language" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "confirm" | "charging" | "link" | "returning";
+            /** Only in `call.step`, from 1: the line asks again, or charges another card. Never how many digits were entered. */
+            attempt?: number;
+            /** Only in `call.returned`: by REFER, or over a bridge. */
+            return_route?: "refer" | "bridge";
+            /** Only in `call.ended`. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). */
+            outcome?: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent";
+            /** Only in `call.ended`: why the call failed or returned to the agent. Otherwise null. */
+            reason?: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | null;
+            /** Only in `call.ended`: the charge that `outcome` refers to, or null. */
+            charge_id?: string | null;
+        };
+    };
+};
+export type CallStep = {
+    /** What happened, for people to read. The wording may change between versions. Never contains a digit that the caller entered. */
+    step: string;
+    /** Milliseconds since the INVITE. */
+    at_ms: number;
+    /** The same as a time, based on `created_at`. */
+    at: string;
+};
+export type CallWithTimeline = {
+    /** The call on the payment line, `call_…`. */
+    call_id: string;
+    /** `live`: on the line now. `ended`: the call is over. */
+    status: "live" | "ended";
+    /** How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live. */
+    outcome: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent" | null;
+    /** Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null. */
+    reason: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | null;
+    /** The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions. */
+    stage: "greeting" | "card_number" | "expiry" | "security_code" | "postal_code" | "keep_card" | "confirmation" | "paying" | "by_link" | "waiting" | "leaving" | "returning" | "ended" | null;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string | null;
+    /** The merchant, `mer_…`. */
+    merchant_id: string | null;
+    /** The merchant's own name. Null if the call has no session or the merchant was deleted. */
+    business_name: string | null;
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number | null;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string | null;
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+    platform_call_id: string | null;
+    /** The session's phone number, E.164. Null if the session has none, if it was cleared later, or if the call has no session. */
+    caller_phone: string | null;
+    /** The charge, `ch_…`. */
+    charge_id: string | null;
+    /** The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge. */
+    charge_status: "pending" | "succeeded" | "failed" | null;
+    /** The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace. */
+    sip_call_id: string;
+    /** The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null. */
+    return_sip_call_id: string | null;
+    /** How the caller was returned to the agent: by REFER or over a bridge. Null if the call ended on the payment line or has not been returned yet. */
+    return_route: "refer" | "bridge" | null;
+    /** How the caller's keys were received: `telephone-event` (RFC 4733), `info` (SIP INFO), `inband` (audio tones). Null if no keys were received, while the call is live, and for calls recorded by earlier versions. */
+    key_kind: "telephone-event" | "info" | "inband" | null;
+    /** The codec of the caller's audio, as the media server names it. Null while the call is live, or if the media server did not report it. */
+    codec: string | null;
+    /** RTP audio packets received from the caller. Null while the call is live, or if the media server did not report it. */
+    packets_received: number | null;
+    /** RTP packets from the caller that are missing from the sequence, as counted by the media server. FreeSWITCH counts too many when gaps follow each other. Null while the call is live, or if the media server did not report it. */
+    packets_lost: number | null;
+    /** Jitter of the caller's RTP packets, in milliseconds: the highest standard deviation of the time between packets, as measured by the media server. Phones that send nothing during silence show a high value. Null while the call is live, or if the media server did not report it. */
+    jitter_ms: number | null;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** When the call was received: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the call was answered. Null if it was not. */
+    answered_at: string | null;
+    /** When `end_call` was first requested. While `status` is `live`, the call is still ending. Null if it was not requested. */
+    end_requested_at: string | null;
+    /** When the call ended. Null while it is live. */
+    ended_at: string | null;
+    /** The steps of the call in order, at most 300. A live call shows the steps recorded so far, at its milestones. */
+    timeline: CallStep[];
+};
+export type Card = {
+    /** The saved card. Send it to `charge` when the caller has chosen this card. */
+    instrument_id: string;
+    /** Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`. */
+    brand: string;
+    /** The last four digits, as a string. */
+    last_four: string;
+    /** The last month in which the card can be charged, `MM/YYYY`. */
+    expiry: string;
+};
+export type ChangeAccountRequest = {
+    /** Hosts that a `return_to` with a SIP URI may use, in both modes: a name, `*.example.com` for all its subdomains, an IP address, or `*` for every public host. Null until you set it: test mode then allows every public host, live mode allows none. Only the operator of the service can allow loopback and private addresses. */
+    return_hosts?: string[] | null;
+    /** Allowed prefixes of phone numbers in `return_to` in live mode: `+` and 1 to 15 digits, such as `+44`. Emergency, short, premium and satellite numbers are never called. */
+    return_number_prefixes?: string[];
+    /** Countries whose numbers the account may text, in both modes, in addition to those of its merchants: two-letter codes (ISO 3166-1), such as `MX`. Each merchant adds the countries of its currency and of its own numbers. Premium and satellite numbers are never texted. */
+    text_countries?: string[];
+    /** Your HTTPS URL that returns the attestation level of a call, in the mode of the key. It is called once for each `create_checkout` with `caller_phone` and `platform_call_id`. [How it is called](/docs/screening#attestation-url). If null, no URL is called. */
+    attestation_url?: string | null;
+    /** The color of buttons, links and icons on the pay page, in the mode of the key: `#` and six hexadecimal digits. The page darkens it in its light theme and lightens it in its dark theme, so that text stays readable (WCAG 2.2, 4.5:1). Null, the default, is green. */
+    page_accent_color?: string | null;
+    /** Phone number for questions, E.164, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown. */
+    page_support_phone?: string | null;
+    /** Email address for questions, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown. */
+    page_support_email?: string | null;
+    /** Your terms: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
+    page_terms_url?: string | null;
+    /** Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
+    page_privacy_url?: string | null;
+};
+export type ChangeMerchantRequest = {
+    /** The name that the caller hears and that the pay page and the receipt show. */
+    business_name?: string;
+    /** Identifies the merchant in `X-Ringkey-Merchant`. Must be unique within the account and mode. By default it is derived from the name. */
+    slug?: string;
+    /** The numbers that the merchant's callers dial, E.164. `merchant_number` finds the merchant by them. Each number must be unique within the account and mode. The payment line's own numbers are rejected. An update replaces the whole list. */
+    numbers?: string[];
+    /** ISO 4217. The currency of all amounts. The default is `USD`. */
+    currency?: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | "JPY" | "KRW";
+    /** The verdict for each checkout. `never`: none. `optional`: optional. `always`: required. `above`: required from the threshold on, otherwise none. The default is `always`. Open sessions keep their verdict. */
+    payment_policy?: "never" | "optional" | "always" | "above";
+    /** The threshold for `above`, in minor units: payment is required from this amount on. Required with `above`; other policies reject it. */
+    payment_policy_amount_cents?: number | null;
+    /** The language in which callers are spoken and written to, BCP 47. The agent, the payment line, the pay page and the texts support `en`, `de`, `es`, `fr`. For any other language they use English. The default is `en-US`. */
+    language?: string;
+    /** A second language that the greeting offers in that language ("para español, marque nueve"). If the caller presses 9 before any other key, the line greets in it. Receipt, pay page and agent use it afterwards, too. Must be a supported language other than `language`. Null, the default, offers none. */
+    second_language?: string | null;
+    /** IANA name of the time zone for times in texts to callers. The default is `UTC`. */
+    time_zone?: string;
+    /** The voice of the line, `<synthesizer>:<voice>`, such as `polly:Joanna`. The synthesizer must be configured on the service (`espeak-ng`, `openai`, `google`, `polly`, `elevenlabs`); the voice is the synthesizer's own name. A name without a colon is an `espeak-ng` voice. The voice speaks the merchant's language only. While it fails, espeak-ng speaks. Null uses the default voice of the language. */
+    voice?: string | null;
+    /** Whether the line asks for the card's postal code. The default is false. */
+    asks_postal_code?: boolean;
+    /** Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false. */
+    asks_confirmation?: boolean;
+    /** Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved. */
+    card_saving?: "never" | "ask";
+    /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
+    text_after_drop?: boolean;
+    /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
+    return_mode?: "auto" | "refer" | "bridge" | null;
+    /** Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover. */
+    accepted_brands?: ("visa" | "mastercard" | "american-express" | "discover" | "diners-club" | "jcb" | "unionpay" | "maestro")[];
+    /** Where orders are looked up. The default is the sandbox in test mode and none in live mode. */
+    order_source?: {
+        /** Orders are not looked up: a checkout needs `amount_cents`. */
+        "type": "none";
+    } | {
+        /** The demo's orders. Test mode only, where it is the default. */
+        "type": "sandbox";
+    } | {
+        /** Orders are looked up at the merchant's own URL, with signed requests. */
+        "type": "http";
+        /** We send it a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}`. It must answer within 3 seconds: 200 `{"amount_cents", "currency"?}`, or 404 if the order does not exist. Must be https with a public host; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
+        url: string;
+    };
+};
+export type ChangeWebhookEndpointRequest = {
+    /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
+    url?: string;
+    /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. */
+    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    /** If true, no events are sent until you set it to false. */
+    disabled?: boolean;
+};
+export type ErrorObject = {
+    /** The category of the error code. */
+    "type": "invalid_request_error" | "authentication_error" | "permission_error" | "card_error" | "processor_error" | "idempotency_error" | "rate_limit_error" | "api_error";
+    /** What went wrong. Branch on this value, never on a message. */
+    code: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
+    /** `caller`: the error concerns the person on the call. `developer`: the integration is at fault. The agent says nothing and does not mention payment. */
+    audience: "developer" | "caller";
+    /** For developers who read the logs. Never spoken. */
+    message: string;
+    /** For your program: whether to send the same request again. With `confirm_card_data`, retry after the caller has checked the entered digits. It is independent of `agent_action`: `do_not_try_again` with this card can come with `offer_different_card`. */
+    advice_code: "try_again_later" | "do_not_try_again" | "confirm_card_data";
+    /** What the agent says, word for word, in the caller's language (`en`, `de`, `es`, `fr`; English for any other). If null, say nothing. */
+    agent_message: string | null;
+    /** The same message for a screen. Null if `agent_message` is null. */
+    display_message: string | null;
+    /** What the agent does next. `retry_card`: have the caller check the card and try it again. `offer_different_card`: offer another saved card, the payment line, or a link if pay links can be sent. `send_link`: call `send_link`. `end_call`: say goodbye. `escalate`: hand over to a person. Null: do nothing. */
+    agent_action: "retry_card" | "offer_different_card" | "send_link" | "end_call" | "escalate" | null;
+    /** Link to this code on the error codes page. */
+    doc_url: string;
+    /** The value of the `X-Request-Id` header. Quote it when you ask for help. In events, the ID of the event. */
+    request_id: string;
+    /** Why the card was not charged, if the processor or the issuer gave a reason: `generic_decline`, `do_not_honor`, `insufficient_funds`, `lost_card`, `stolen_card`, `expired_card`, `incorrect_number`, `incorrect_cvc`, `incorrect_expiry`, `incorrect_zip`, `card_not_supported`, `authentication_required`, `processing_error`, `try_again_later`. */
+    decline_code?: string;
+    /** The charge that the error refers to. */
+    charge?: string;
+    /** The field, parameter or header that is wrong, such as `metadata.table` or `Idempotency-Key`. */
+    param?: string;
+    /** The processor's own code. Quote it to the processor's support. */
+    processor_code?: string;
+    /** Link to this request and its answer in the dashboard. It works as long as the request log is kept. Absent if no key was accepted, in `failure` of a charge or refund, in events, and if requests are not logged. */
+    request_log_url?: string;
+};
+export type Charge = {
+    /** The charge, `ch_…`. */
+    charge_id: string;
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    status: "pending" | "succeeded" | "failed";
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number;
+    /** The processor reference of the payment. Null until the processor has assigned one. */
+    processor_payment_id: string | null;
+    /** `apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges. */
+    wallet?: "apple_pay" | "google_pay";
+    /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
+    was_late?: true;
+    /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
+    duplicate_of?: string;
+    /** Only for a failed charge: the error object that the charge operation would have returned. */
+    failure?: ErrorObject;
+};
+export type ChargeRequest = {
+    /** The open checkout session, as returned by `create_checkout`. */
+    checkout_session_id: string;
+    /** The card that the caller chose from the session's `cards`. There is no default: the caller must have agreed to this card. */
+    instrument_id: string;
+};
+export type ChargeResponse = {
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    status: "pending" | "succeeded" | "failed";
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string;
+    /** True if this exact charge was made before and this is the original. */
+    replay: boolean;
+    /** The charge, `ch_…`. */
+    charge_id: string;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The processor reference of the payment. Null until the processor has assigned one. */
+    processor_payment_id: string | null;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+    platform_call_id: string | null;
+    /** `apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges. */
+    wallet?: "apple_pay" | "google_pay";
+};
+export type Screen = {
+    /** `step_up`: no saved card of this caller is offered or charged; send a link or transfer the call. Only returned if screening found a positive risk signal. Otherwise `allow`. */
+    decision: "allow" | "step_up";
+    /** Every positive risk signal: `ported_recently`, `sim_swapped_recently`, `attestation_c`, `attestation_failed`. Empty with `allow`. */
+    reasons: ("ported_recently" | "sim_swapped_recently" | "attestation_c" | "attestation_failed")[];
+    /** What is missing or failed. A note never causes a step-up. From the lookup: `number_not_covered`, `port_date_missing`, `port_date_in_future`, `sim_swap_unavailable`, `sim_swap_period_differs`, `line_type_unavailable`, `number_lookup_timed_out`, `number_lookup_unavailable`, `number_lookup_rate_limited`, `number_lookup_over_budget`, `number_lookup_refused`, `number_lookup_unreadable`. From the attestation: `attestation_missing`, `attestation_timed_out`, `attestation_unavailable`, `attestation_rate_limited`, `attestation_refused`, `attestation_unreadable`, `call_not_attested`, `platform_leg_attested_a`, `platform_leg_attested_b`, `platform_leg_attested_c`, `platform_leg_attested_failed`, `identity_unreadable`, `identity_expired`, `identity_other_destination`, `identity_forwarded`, `identity_certificate_unavailable`, `identity_certificate_untrusted`. New values may be added. */
+    notes: string[];
+    /** How far the carriers confirm that the original call came from its number (STIR/SHAKEN): `A`, `B`, `C`, or `Failed` if a signature is invalid. Null if there is no attestation. */
+    attestation: "A" | "B" | "C" | "Failed" | null;
+    /** Whether the number was ported or its SIM swapped in the seven days before the lookup. */
+    ported_recently: boolean;
+    /** The result for those seven days: `ported`, `swapped` (the SIM), `clear` (neither), or `unknown` (the lookup could not tell, or there was none). */
+    port_check: "clear" | "ported" | "swapped" | "unknown";
+    /** `mobile`, `landline`, `voip`, `toll_free`, `other`, `unknown`. */
+    line_type: "mobile" | "landline" | "voip" | "toll_free" | "other" | "unknown";
+    /** The carrier of the number, as named by the lookup. Otherwise null. */
+    carrier: string | null;
+    /** When the number was looked up: ISO 8601, in UTC. Null if no lookup has finished. A lookup is reused for 24 hours. */
+    checked_at: string | null;
+    /** When the attestation was received. Null if there is none. */
+    attested_at: string | null;
+};
+export type CheckoutSession = {
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** `open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
+    session_status: "open" | "complete" | "expired";
+    /** What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line. */
+    agent_message: string | null;
+    /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
+    payment_required: "required" | "optional" | "none";
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string;
+    /** The merchant. An empty string if no merchant has the dialed number. */
+    merchant_id: string;
+    /** The merchant's own name, for the header of a pay page. Null if the merchant was deleted. */
+    business_name: string | null;
+    /** The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null if none is connected or the merchant was deleted. */
+    processor: string | null;
+    /** The merchant's text-to-speech voice. Null for the default voice of its language. */
+    voice: string | null;
+    /** The mode of your key. */
+    environment: "test" | "live";
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+    platform_call_id: string | null;
+    /** The caller's number, E.164. Null if the session was created without one. */
+    caller_phone: string | null;
+    /** The caller's first name, for a greeting. Null for an unknown caller. Identity only. */
+    caller_first_name: string | null;
+    /** Where the caller goes after paying, as sent to `create_checkout`. Otherwise null. */
+    return_to: string | null;
+    /** What the line says after a successful payment. Null for the default sentence. */
+    success_message: string | null;
+    /** What the line says after a decline. Null for the default sentence. */
+    failure_message: string | null;
+    /** The pending or succeeded charge. Otherwise the last failed one. Null before the first charge. */
+    charge: Charge | null;
+    /** The caller’s cards that this merchant can charge, newest first. Empty if nothing is due, if the session is paid or expired, or if screening returns `step_up`. */
+    cards: Card[];
+    /** The `instrument_id` of the default card in `cards`. Null if none of them is the default. */
+    default_card_id: string | null;
+    /** What the card field of a pay page needs to know about the merchant's processor. Contains no secrets. Null if the processor needs nothing or its configuration is incomplete. */
+    tokenization: {
+        /** The processor whose browser SDK creates the token: `stripe`, `square`. */
+        processor: string;
+        /** The processor's publishable key or application ID. */
+        public_key: string;
+        /** Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account. */
+        location_id: string | null;
+        /** The processor's own name for the environment. */
+        environment: string;
+    } | null;
+    /** What screening found about the caller. Never speak it. Null until a check has finished, two days later, and in events. */
+    screen: Screen | null;
+    /** The metadata from the request. `{}` if there was none. */
+    metadata: {
+        [key: string]: string | number | boolean | null;
+    };
+};
+export type ConnectProcessorRequest = {
+    /** `stripe`, `square`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`. */
+    processor: string;
+    /** Must be the mode of your key, which is the default. */
+    environment?: "test" | "live";
+    /** The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. */
+    credentials?: {
+        [key: string]: string;
+    };
+};
+export type Consumer = {
+    /** The caller, `con_…`. */
+    id: string;
+    /** Null if it is not known. */
+    first_name: string | null;
+    /** Null if it is not known. */
+    last_name: string | null;
+    /** Null if it is not known. */
+    email: string | null;
+};
+export type CreateCheckoutRequest = {
+    /** The merchant that gets paid. Send this or `merchant_number`. If you send both, they must match. */
+    merchant_id?: string;
+    /** The number that the caller dialed, E.164. Use it if the agent does not know the merchant. An unknown number is not an error: `merchant_id` is then empty and the verdict is `none`. */
+    merchant_number?: string;
+    /** The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`. */
+    caller_phone?: string;
+    /** The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`. */
+    order_id?: string;
+    /** An integer in the minor unit of the merchant's currency: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. Required without an `order_id`. It never overrides the amount of an order. */
+    amount_cents?: number;
+    /** The items of the bill, shown on the pay page and the receipt. They do not determine the amount. */
+    line_items?: {
+        /** The name of the item, shown to the payer. */
+        name: string;
+        /** The quantity. */
+        quantity: number;
+        /** The price of one item, in minor units. */
+        amount_cents: number;
+    }[];
+    /** The voice platform's own ID of this call. Recommended: the SIP headers, the session and every event contain it. */
+    platform_call_id?: string;
+    /** Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page (`http:` in test mode only). On the phone, a URL is treated as a target that cannot be connected. The target must be one of the account's allowed hosts and numbers (`PATCH /v1/account`). Private addresses, emergency numbers and premium numbers are never allowed. Without `return_hosts`, an account can use every public host in test mode and none in live mode. A target that is not allowed, or that contains a password (`user:password@`), returns `invalid_value`. If you omit the field, the line says `success_message` and ends the call. */
+    return_to?: string;
+    /** What the line says after a successful payment, in the merchant's voice, if the call does not return to an agent. The default is a short sentence. */
+    success_message?: string;
+    /** What the line says after a decline, instead of the default sentence. */
+    failure_message?: string;
+    /** Your own data: up to 50 names (40 characters) with strings (500 characters), numbers, booleans or nulls. Stored and returned, never interpreted. An integer beyond 9007199254740991 is rejected: send it as a string. */
+    metadata?: {
+        [key: string]: string | number | boolean | null;
+    };
+    /** How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`. */
+    ttl_seconds?: number;
+    /** The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`. */
+    language?: string;
+    /** True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest. */
+    allow_repeat?: boolean;
+};
+export type CreateCheckoutResponse = {
+    /** The session. Use this ID for `charge` and `send_link`; events contain it. */
+    checkout_session_id: string;
+    /** The merchant that gets paid. An empty string if no merchant has the `merchant_number`. */
+    merchant_id: string;
+    /** The one line that the agent says now, word for word: no payment needed, transferring now, or payment unavailable. */
+    agent_message: string;
+    /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
+    payment_required: "required" | "optional" | "none";
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string;
+    /** The source of the amount: the order source, or `amount_cents` of the request. */
+    amount_source: "order" | "request";
+    /** The SIP URI to transfer the call to. It contains a token that is valid for one live call and this session only, until the session is paid or expired. Null unless payment is required: do not transfer the call then. */
+    transfer_to: string | null;
+    /** The same hand-off as a phone number, for platforms that can only dial numbers. The session is then found by the caller’s number. Null if payment is not required, if the session has no `caller_phone`, or if the operator has not assigned a number to the account and mode. */
+    transfer_to_number: string | null;
+    /** Eight digits, for platforms whose calls to `transfer_to_number` do not show the caller’s number: dial them as soon as the line has answered (`,,12345678#`). They name the session, once, until it is paid or expired. Do not log them. Null if payment is not required or the account and mode have no number. */
+    transfer_code: string | null;
+    /** When the session expires and can no longer be paid: ISO 8601, in UTC. */
+    expires_at: string;
+    /** The caller’s cards that this merchant can charge, newest first. If empty, text a pay link or transfer the call. Also empty if screening returns `step_up`. */
+    cards: Card[];
+    /** The `instrument_id` of the default card in `cards`. Null if none of them is the default. */
+    default_card_id: string | null;
+    /** The metadata from the request. `{}` if there was none. */
+    metadata: {
+        [key: string]: string | number | boolean | null;
+    };
+};
+export type CreateKeyRequest = {
+    /** Must be the mode of your key, which is the default. No key can access the other mode. */
+    environment?: "test" | "live";
+    /** A name for people, to distinguish keys in a list. */
+    name?: string;
+    /** What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions, and nothing else. The default is `full`. */
+    scope?: "full" | "agent";
+    /** When the key expires, in the future. If you omit it, the key does not expire. */
+    expires_at?: string;
+    /** IPv4 or IPv6 addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed. */
+    allowed_sources?: string[];
+};
+export type CreateKeyResponse = {
+    /** The key, `key_…`: its ID in lists, not the secret. */
+    key_id: string;
+    /** The mode of the key, as in its prefix. */
+    environment: "test" | "live";
+    /** The name from the request. Otherwise null. */
+    name: string | null;
+    /** What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions. `full`: everything. */
+    scope: "full" | "agent";
+    /** Addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed. */
+    allowed_sources: string[];
+    /** The first characters of the key, to recognize it. */
+    prefix: string;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire. */
+    expires_at: string | null;
+    /** When the key was revoked. Null if it was not. */
+    revoked_at: string | null;
+    /** The key itself, for the `Authorization` header. Use it on servers only. It is shown only once; we store only its hash. */
+    key: string;
+};
+export type CreateMerchantRequest = {
+    /** The name that the caller hears and that the pay page and the receipt show. */
+    business_name: string;
+    /** Identifies the merchant in `X-Ringkey-Merchant`. Must be unique within the account and mode. By default it is derived from the name. */
+    slug?: string;
+    /** The numbers that the merchant's callers dial, E.164. `merchant_number` finds the merchant by them. Each number must be unique within the account and mode. The payment line's own numbers are rejected. An update replaces the whole list. */
+    numbers?: string[];
+    /** ISO 4217. The currency of all amounts. The default is `USD`. */
+    currency?: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | "JPY" | "KRW";
+    /** The verdict for each checkout. `never`: none. `optional`: optional. `always`: required. `above`: required from the threshold on, otherwise none. The default is `always`. Open sessions keep their verdict. */
+    payment_policy?: "never" | "optional" | "always" | "above";
+    /** The threshold for `above`, in minor units: payment is required from this amount on. Required with `above`; other policies reject it. */
+    payment_policy_amount_cents?: number | null;
+    /** The language in which callers are spoken and written to, BCP 47. The agent, the payment line, the pay page and the texts support `en`, `de`, `es`, `fr`. For any other language they use English. The default is `en-US`. */
+    language?: string;
+    /** A second language that the greeting offers in that language ("para español, marque nueve"). If the caller presses 9 before any other key, the line greets in it. Receipt, pay page and agent use it afterwards, too. Must be a supported language other than `language`. Null, the default, offers none. */
+    second_language?: string | null;
+    /** IANA name of the time zone for times in texts to callers. The default is `UTC`. */
+    time_zone?: string;
+    /** The voice of the line, `<synthesizer>:<voice>`, such as `polly:Joanna`. The synthesizer must be configured on the service (`espeak-ng`, `openai`, `google`, `polly`, `elevenlabs`); the voice is the synthesizer's own name. A name without a colon is an `espeak-ng` voice. The voice speaks the merchant's language only. While it fails, espeak-ng speaks. Null uses the default voice of the language. */
+    voice?: string | null;
+    /** Whether the line asks for the card's postal code. The default is false. */
+    asks_postal_code?: boolean;
+    /** Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false. */
+    asks_confirmation?: boolean;
+    /** Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved. */
+    card_saving?: "never" | "ask";
+    /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
+    text_after_drop?: boolean;
+    /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
+    return_mode?: "auto" | "refer" | "bridge" | null;
+    /** Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover. */
+    accepted_brands?: ("visa" | "mastercard" | "american-express" | "discover" | "diners-club" | "jcb" | "unionpay" | "maestro")[];
+    /** Where orders are looked up. The default is the sandbox in test mode and none in live mode. */
+    order_source?: {
+        /** Orders are not looked up: a checkout needs `amount_cents`. */
+        "type": "none";
+    } | {
+        /** The demo's orders. Test mode only, where it is the default. */
+        "type": "sandbox";
+    } | {
+        /** Orders are looked up at the merchant's own URL, with signed requests. */
+        "type": "http";
+        /** We send it a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}`. It must answer within 3 seconds: 200 `{"amount_cents", "currency"?}`, or 404 if the order does not exist. Must be https with a public host; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
+        url: string;
+    };
+};
+export type CreateRefundRequest = {
+    /** The `charge_id` of the charge to refund. */
+    charge: string;
+    /** The amount to refund, an integer in the currency's minor unit. If you omit the field, everything not refunded yet is refunded. `null` is rejected with `invalid_value`. */
+    amount_cents?: number;
+    /** The reason. It is sent to Stripe, too: `fraudulent` adds the card to Stripe's block list. */
+    reason?: "duplicate" | "fraudulent" | "requested_by_customer";
+    /** Your own data: strings, numbers, booleans and nulls by name, stored and returned, never interpreted. At most 50 names of 40 characters, with values of 500 characters. */
+    metadata?: {
+        [key: string]: string | number | boolean | null;
+    };
+};
+export type CreateWebhookEndpointRequest = {
+    /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
+    url: string;
+    /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. */
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+};
+export type CreateWebhookEndpointResponse = {
+    /** The webhook endpoint, `we_…`. */
+    webhook_endpoint_id: string;
+    /** The URL to which events are sent. */
+    url: string;
+    /** The event types that the endpoint receives. */
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    /** If true, no events are sent. An answer of 410 also sets it to true. */
+    disabled: boolean;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** Signs the deliveries (Standard Webhooks). Shown only once. */
+    signing_secret: string;
+};
+export type DeleteCardResponse = {
+    /** The saved card, `card_…`. */
+    instrument_id: string;
+    /** The card is no longer offered or charged. */
+    deleted: true;
+};
+export type DeleteWebhookEndpointResponse = {
+    /** The webhook endpoint, `we_…`. */
+    webhook_endpoint_id: string;
+    /** No more events are sent to the endpoint. */
+    deleted: true;
+};
+export type Delivery = {
+    /** The event, `evt_…`. */
+    event_id: string;
+    /** The type of the event. */
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    /** The event's position in the order of events. */
+    sequence: number;
+    /** `waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted. */
+    status: "waiting" | "delivered" | "failed" | "canceled";
+    /** The number of attempts so far. */
+    attempts: number;
+    /** When the next attempt starts. Null if there is none. */
+    next_attempt_at: string | null;
+    /** When the last attempt started. Null if there was none. */
+    attempted_at: string | null;
+    /** The duration of the last attempt until the answer or the timeout, in milliseconds. Null before the first attempt. */
+    latency_ms: number | null;
+    /** The HTTP status of the last answer. Null if there was no answer. */
+    status_code: number | null;
+    /** The first 1,024 bytes of the last answer. Null if there was no answer. */
+    answer: string | null;
+    /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
+    failure: string | null;
+};
+export type EraseConsumerResponse = {
+    /** The caller, `con_…`, as returned by `identify`. */
+    consumer_id: string;
+    /** The person and the number are erased. */
+    deleted: true;
+};
+export type Error = {
+    error: ErrorObject;
+};
+export type Refund = {
+    /** The refund, `re_…`. */
+    refund_id: string;
+    /** The `charge_id` of the refunded charge. */
+    charge: string;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** `succeeded` and `failed` are final. `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome. */
+    status: "pending" | "succeeded" | "failed";
+    /** The refunded amount, an integer in the currency's minor unit. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the currency of the charge. */
+    currency: string;
+    /** The reason from the request. Null if there was none. */
+    reason: "duplicate" | "fraudulent" | "requested_by_customer" | null;
+    /** The processor reference of the refund. Null until the processor has assigned one. */
+    processor_refund_id: string | null;
+    /** True if the refund is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with `settle_refund`. */
+    needs_settling?: true;
+    /** Only for a failed refund: the error object that the refund request would have returned. */
+    failure?: ErrorObject;
+    /** The metadata from the request. `{}` if there was none. */
+    metadata: {
+        [key: string]: string | number | boolean | null;
+    };
+    /** When the refund was requested: ISO 8601, in UTC. */
+    created_at: string;
+};
+export type Event = {
+    /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
+    id: string;
+    /** What happened. `test`: a test event was requested. */
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    /** When it happened: ISO 8601, in UTC. */
+    created_at: string;
+    /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
+    sequence: number;
+    /** Whether real money is involved. */
+    mode: "test" | "live";
+    /** The data of the event. */
+    data: {
+        /** The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event. */
+        checkout_session: CheckoutSession | null;
+        /** The charge that the event is about. Null if there is none, and in a `test` event. */
+        charge: Charge | null;
+        /** The refund that a `refund.…` event is about. Absent in all other events. */
+        refund?: Refund;
+        /** For a failed or pending charge: the error object that the charge operation would have returned. */
+        failure?: ErrorObject;
+        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events. */
+        outcome?: "succeeded" | "failed" | "pending" | "expired";
+    };
+};
+export type EventDelivery = {
+    /** `waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted. */
+    status: "waiting" | "delivered" | "failed" | "canceled";
+    /** The number of attempts so far. */
+    attempts: number;
+    /** When the next attempt starts. Null if there is none. */
+    next_attempt_at: string | null;
+    /** When the last attempt started. Null if there was none. */
+    attempted_at: string | null;
+    /** The duration of the last attempt until the answer or the timeout, in milliseconds. Null before the first attempt. */
+    latency_ms: number | null;
+    /** The HTTP status of the last answer. Null if there was no answer. */
+    status_code: number | null;
+    /** The first 1,024 bytes of the last answer. Null if there was no answer. */
+    answer: string | null;
+    /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
+    failure: string | null;
+    /** The webhook endpoint, `we_…`. */
+    webhook_endpoint_id: string;
+    /** The URL of the endpoint. */
+    url: string;
+};
+export type IdentifyRequest = {
+    /** The caller's number, E.164. A withheld number (`anonymous`, `unavailable`, `unknown`, `restricted`) matches no caller. */
+    caller_phone: string;
+};
+export type IdentifyResponse = {
+    /** Whether the account knows this number in this mode. */
+    known: boolean;
+    /** The caller. Null if `known` is false. */
+    consumer: Consumer | null;
+};
+export type Key = {
+    /** The key, `key_…`: its ID in lists, not the secret. */
+    key_id: string;
+    /** The mode of the key, as in its prefix. */
+    environment: "test" | "live";
+    /** The name from the request. Otherwise null. */
+    name: string | null;
+    /** What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions. `full`: everything. */
+    scope: "full" | "agent";
+    /** Addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed. */
+    allowed_sources: string[];
+    /** The first characters of the key, to recognize it. */
+    prefix: string;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire. */
+    expires_at: string | null;
+    /** When the key was revoked. Null if it was not. */
+    revoked_at: string | null;
+};
+export type ListAuditEventsResponse = {
+    /** Newest first. */
+    audit_events: AuditEvent[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListCallsResponse = {
+    /** Newest first. */
+    calls: Call[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListCardsResponse = {
+    /** Newest first. Contains only cards that this merchant can charge. */
+    cards: Card[];
+    /** The `instrument_id` of the default card in `cards`. Null if none of them is the default. */
+    default_card_id: string | null;
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListedCharge = {
+    /** The charge, `ch_…`. */
+    charge_id: string;
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    status: "pending" | "succeeded" | "failed";
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number;
+    /** The processor reference of the payment. Null until the processor has assigned one. */
+    processor_payment_id: string | null;
+    /** `apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges. */
+    wallet?: "apple_pay" | "google_pay";
+    /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
+    was_late?: true;
+    /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
+    duplicate_of?: string;
+    /** Only for a failed charge: the error object that the charge operation would have returned. */
+    failure?: ErrorObject;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string;
+    /** The amount refunded so far, including pending refunds, in minor units. */
+    refunded_cents: number;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The merchant's own name. */
+    business_name: string;
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+    platform_call_id: string | null;
+    /** The caller's number when the charge was created, E.164. Null if there was none or it was cleared later. */
+    caller_phone: string | null;
+    /** True if the charge is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with `settle_charge`. */
+    needs_settling?: true;
+    /** True if the charge has `was_late`, was found in the last 30 days, was not acknowledged (`acknowledge_charge`), and neither it nor the charge in `duplicate_of` is fully refunded. The caller may have been told that nothing was charged. Otherwise absent. */
+    needs_attention?: true;
+    /** When a person acknowledged the late charge: ISO 8601, in UTC. Otherwise absent. */
+    attention_acknowledged_at?: string;
+    /** The source of the charge: a call (`phone`), the `charge` operation (`saved_card`), or the pay page (`page`). */
+    source: "phone" | "saved_card" | "page";
+    /** The processor of the charge. */
+    processor: string;
+    /** The saved card, `card_…`. */
+    instrument_id: string | null;
+    /** The card brand, upper case, such as `VISA`. Null if only the processor knows it. */
+    brand: string | null;
+    /** The card's last four digits, as a string. Null if only the processor knows them. */
+    last_four: string | null;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** When the charge was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the outcome was known. Null while the charge is pending. */
+    settled_at: string | null;
+};
+export type ListChargesResponse = {
+    /** Newest first. */
+    charges: ListedCharge[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListedCheckoutSession = {
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** `open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
+    session_status: "open" | "complete" | "expired";
+    /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
+    payment_required: "required" | "optional" | "none";
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string;
+    /** The merchant. An empty string if no merchant has the dialed number. */
+    merchant_id: string;
+    /** The merchant's own name, for the header of a pay page. Null if the merchant was deleted. */
+    business_name: string | null;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+    platform_call_id: string | null;
+    /** The caller's number, E.164. Null if the session was created without one. */
+    caller_phone: string | null;
+    /** The pending or succeeded charge. Otherwise the last failed one. Null before the first charge. */
+    charge: Charge | null;
+    /** The metadata from the request. `{}` if there was none. */
+    metadata: {
+        [key: string]: string | number | boolean | null;
+    };
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the session expires and can no longer be paid: ISO 8601, in UTC. */
+    expires_at: string;
+};
+export type ListCheckoutSessionsResponse = {
+    /** Newest first. */
+    checkout_sessions: ListedCheckoutSession[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListEventDeliveriesResponse = {
+    /** One delivery for each endpoint of the event, oldest endpoint first. Deleted endpoints are not included. */
+    deliveries: EventDelivery[];
+};
+export type ListedEvent = {
+    /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
+    id: string;
+    /** What happened. `test`: a test event was requested. */
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    /** When it happened: ISO 8601, in UTC. */
+    created_at: string;
+    /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
+    sequence: number;
+    /** Whether real money is involved. */
+    mode: "test" | "live";
+    /** The data of the event. Null only while an error on our side prevents it from being shown and sent. */
+    data: {
+        /** The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event. */
+        checkout_session: CheckoutSession | null;
+        /** The charge that the event is about. Null if there is none, and in a `test` event. */
+        charge: Charge | null;
+        /** The refund that a `refund.…` event is about. Absent in all other events. */
+        refund?: Refund;
+        /** For a failed or pending charge: the error object that the charge operation would have returned. */
+        failure?: ErrorObject;
+        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events. */
+        outcome?: "succeeded" | "failed" | "pending" | "expired";
+    } | null;
+};
+export type ListEventsResponse = {
+    /** Newest first, each as it is delivered. */
+    events: ListedEvent[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListKeysResponse = {
+    /** Newest first, including revoked keys. */
+    keys: Key[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type Merchant = {
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The mode of the merchant and of its key. */
+    environment: "test" | "live";
+    /** The name that the caller hears and that the pay page and the receipt show. */
+    business_name: string;
+    /** Identifies the merchant in `X-Ringkey-Merchant`. */
+    slug: string;
+    /** The numbers that the merchant's callers dial, E.164, ascending. */
+    numbers: string[];
+    /** ISO 4217. The currency of all amounts. */
+    currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | "JPY" | "KRW";
+    /** The policy that decides the verdict of each checkout. */
+    payment_policy: "never" | "optional" | "always" | "above";
+    /** The threshold of the policy `above`, in minor units. Null for any other policy. */
+    payment_policy_amount_cents: number | null;
+    /** BCP 47, in its canonical form. */
+    language: string;
+    /** The second language that the greeting offers, BCP 47. Null if there is none. */
+    second_language: string | null;
+    /** IANA name of the time zone for times in texts to callers and for the expiry of saved cards. */
+    time_zone: string;
+    /** The voice of the line. Null for the default voice of the language. */
+    voice: string | null;
+    /** Whether the line asks for the card's postal code. */
+    asks_postal_code: boolean;
+    /** Whether the caller must press 1 to confirm before the line charges the card. */
+    asks_confirmation: boolean;
+    /** Whether callers are asked to save their card for next time. */
+    card_saving: "never" | "ask";
+    /** Whether callers whose call dropped before payment receive the pay link by SMS. */
+    text_after_drop: boolean;
+    /** How a call returns to `return_to`. Null uses the service's default. */
+    return_mode: "auto" | "refer" | "bridge" | null;
+    /** Card brands that the line accepts. */
+    accepted_brands: string[];
+    /** The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null until one is connected. Its credentials are never shown. */
+    processor: string | null;
+    /** Where orders are looked up. */
+    order_source: {
+        /** The type of the order source. */
+        "type": "none" | "sandbox" | "http";
+        /** The URL that we call. Only for `http`. */
+        url?: string;
+        /** The secret that signs our requests to `url` (Standard Webhooks). Shown once, when you set the URL. Otherwise absent. */
+        signing_secret?: string;
+    };
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+};
+export type ListMerchantsResponse = {
+    /** Newest first. */
+    merchants: Merchant[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListRefundsResponse = {
+    /** Newest first. */
+    refunds: Refund[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type Request = {
+    /** The request ID, as in the `X-Request-Id` header of its answer. */
+    request_id: string;
+    /** The HTTP method. */
+    method: string;
+    /** The path of the operation, as written in this reference. Null if no operation matches. */
+    path: string | null;
+    /** The requested path and query, decoded. Redacted like the bodies. */
+    url: string;
+    /** The HTTP status of the answer. 499 means that the client disconnected before the answer. */
+    status: number;
+    /** The error's `code`. Null if the request succeeded. */
+    code: string | null;
+    /** The error's `param`. Null if it has none. */
+    param: string | null;
+    /** Milliseconds from the first line of the request until the answer was sent. */
+    duration_ms: number;
+    /** The key, `key_…`: its ID in lists, not the secret. */
+    key_id: string | null;
+    /** The current name of the key. Null if it has none. */
+    key_name: string | null;
+    /** The IP address that the request came from. */
+    source: string | null;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** When the request was received: ISO 8601, in UTC. */
+    created_at: string;
+};
+export type ListRequestsResponse = {
+    /** Newest first. */
+    requests: Request[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type Text = {
+    /** The text, `txt_…`. */
+    text_id: string;
+    /** The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken). */
+    kind: string;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The charge, `ch_…`. */
+    charge_id: string | null;
+    /** The recipient's number, masked except for the last two digits. */
+    recipient: string;
+    /** The text. Null if it contains a pay link or a code: such texts are encrypted and never shown. */
+    body: string | null;
+    /** How many message segments the carrier counts. */
+    segments: number;
+    /** `waiting`: waiting for the next attempt. `sending`: being sent to the carrier. `sent`: the carrier has accepted it. `failed`: the carrier has not accepted it. `unknown`: the result is not known. `opted_out`: the recipient has answered STOP. */
+    status: "waiting" | "sending" | "sent" | "failed" | "unknown" | "opted_out";
+    /** The number of attempts to send it to the carrier. */
+    attempts: number;
+    /** The carrier that accepted the text. Null if none has yet. */
+    carrier: string | null;
+    /** The carrier's own error code if the text failed. Otherwise null. */
+    error_code: string | null;
+    /** What the carrier has reported since. `unconfirmed`: the network does not report delivery. Null if there is no report yet. */
+    delivery: "delivered" | "undelivered" | "unconfirmed" | null;
+    /** The carrier's own error code if the text was not delivered. Otherwise null. */
+    delivery_code: string | null;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the carrier accepted the text, or when the attempts ended. Null before that. */
+    settled_at: string | null;
+    /** When `delivery` was last reported. Null if there is no report yet. */
+    delivered_at: string | null;
+};
+export type ListTextsResponse = {
+    /** Newest first. */
+    texts: Text[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListWebhookDeliveriesResponse = {
+    /** Newest event first. */
+    deliveries: Delivery[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type WebhookEndpoint = {
+    /** The webhook endpoint, `we_…`. */
+    webhook_endpoint_id: string;
+    /** The URL to which events are sent. */
+    url: string;
+    /** The event types that the endpoint receives. */
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    /** If true, no events are sent. An answer of 410 also sets it to true. */
+    disabled: boolean;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+};
+export type ListWebhookEndpointsResponse = {
+    /** Newest first. */
+    webhook_endpoints: WebhookEndpoint[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type RequestWithBodies = {
+    /** The request ID, as in the `X-Request-Id` header of its answer. */
+    request_id: string;
+    /** The HTTP method. */
+    method: string;
+    /** The path of the operation, as written in this reference. Null if no operation matches. */
+    path: string | null;
+    /** The requested path and query, decoded. Redacted like the bodies. */
+    url: string;
+    /** The HTTP status of the answer. 499 means that the client disconnected before the answer. */
+    status: number;
+    /** The error's `code`. Null if the request succeeded. */
+    code: string | null;
+    /** The error's `param`. Null if it has none. */
+    param: string | null;
+    /** Milliseconds from the first line of the request until the answer was sent. */
+    duration_ms: number;
+    /** The key, `key_…`: its ID in lists, not the secret. */
+    key_id: string | null;
+    /** The current name of the key. Null if it has none. */
+    key_name: string | null;
+    /** The IP address that the request came from. */
+    source: string | null;
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** When the request was received: ISO 8601, in UTC. */
+    created_at: string;
+    /** The request body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null if there was none. `[no JSON]` if the body was not JSON. */
+    request_body: string | null;
+    /** The answer body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null for answers of the request log itself, which are not kept. */
+    answer_body: string | null;
+};
+export type RetrieveMerchantStatusResponse = {
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The mode of the merchant. */
+    environment: "test" | "live";
+    /** The connected processor. Null if there is none. */
+    processor: string | null;
+    /** Whether checkouts in the merchant's own mode can be paid now. */
+    can_take_payments: boolean;
+    /** Whether real payments can be taken now. If the processor or the account accepts no keyed cards, they work with saved cards and on the pay page only. */
+    can_take_live_payments: boolean;
+    /** What still prevents live payments. Empty if nothing does. */
+    requirements: {
+        /** The code of the requirement. Branch on this value. */
+        code: "test_environment" | "processor_missing" | "processor_unknown" | "credentials_unreadable" | "credentials_invalid" | "vendor_not_provisioned" | "keypad_unavailable" | "moto_disabled" | "card_numbers_disabled" | "processor_unavailable" | "sms_carrier_missing" | "pay_links_unavailable" | "policy_never";
+        /** What you need to do, for people to read. */
+        message: string;
+    }[];
+    /** Wallets that the processor shows on the pay page's host, on devices that support them. Null if the processor did not answer. */
+    wallets: {
+        /** Whether Apple Pay is shown. */
+        apple_pay: boolean;
+        /** Whether Google Pay is shown. */
+        google_pay: boolean;
+    } | null;
+};
+export type RetrieveOrderResponse = {
+    /** The requested order. */
+    order_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the merchant's currency. */
+    currency: string;
+};
+export type RollHeaderSigningSecretResponse = {
+    /** The account, `acct_…`. */
+    account_id: string;
+    /** The key of the HMAC in `X-Ringkey-Signature`, base64 of 32 bytes. Shown only once. */
+    header_signing_secret: string;
+};
+export type RollKeyRequest = {
+    /** How long the old key stays valid, in seconds: 0 (not at all) to 604800 (seven days). The default is one day. */
+    expires_in_seconds?: number;
+};
+export type RollKeyResponse = {
+    /** The key, `key_…`: its ID in lists, not the secret. */
+    key_id: string;
+    /** The mode of the key, as in its prefix. */
+    environment: "test" | "live";
+    /** The name from the request. Otherwise null. */
+    name: string | null;
+    /** What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions. `full`: everything. */
+    scope: "full" | "agent";
+    /** Addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed. */
+    allowed_sources: string[];
+    /** The first characters of the key, to recognize it. */
+    prefix: string;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire. */
+    expires_at: string | null;
+    /** When the key was revoked. Null if it was not. */
+    revoked_at: string | null;
+    /** The key itself, for the `Authorization` header. Use it on servers only. It is shown only once; we store only its hash. */
+    key: string;
+    /** The old key, with its new `expires_at`. */
+    replaces: Key;
+};
+export type RollWebhookSecretRequest = {
+    /** How long the old secret also signs, in seconds: 0 (not at all) to 604800 (seven days). The default is one day. */
+    expires_in_seconds?: number;
+};
+export type RollWebhookSecretResponse = {
+    /** The webhook endpoint, `we_…`. */
+    webhook_endpoint_id: string;
+    /** The URL to which events are sent. */
+    url: string;
+    /** The event types that the endpoint receives. */
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    /** If true, no events are sent. An answer of 410 also sets it to true. */
+    disabled: boolean;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** Signs the deliveries (Standard Webhooks). Shown only once. */
+    signing_secret: string;
+};
+export type SaveCardRequest = {
+    /** The merchant that can charge the card. */
+    merchant_id: string;
+    /** The caller's number, E.164. An unknown number creates a new caller. */
+    caller_phone: string;
+    /** The token that the processor's own page or SDK created for the card. In the sandbox, a token of the test cards. Card numbers are rejected. */
+    token: string;
+    /** The processor whose wallet holds the token. The default is the merchant's processor. If the processor is unknown, returns `invalid_vault`. If it is not the merchant's, returns `processor_mismatch`. */
+    vault?: string;
+    /** Whether it becomes the caller's default card at this merchant. */
+    "default"?: boolean;
+    /** The caller's first name. If you omit it, it keeps its value. */
+    first_name?: string;
+    /** The caller's last name. If you omit it, it keeps its value. */
+    last_name?: string;
+    /** The caller's email address. If you omit it, it keeps its value. */
+    email?: string;
+};
+export type SaveCardResponse = {
+    /** The saved card. Send it to `charge` when the caller has chosen this card. */
+    instrument_id: string;
+    /** Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`. */
+    brand: string;
+    /** The last four digits, as a string. */
+    last_four: string;
+    /** The last month in which the card can be charged, `MM/YYYY`. */
+    expiry: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** Whether it is the caller's default card at this merchant. */
+    "default": boolean;
+};
+export type SendLinkRequest = {
+    /** The open checkout session, as returned by `create_checkout`. */
+    checkout_session_id: string;
+};
+export type SendLinkResponse = {
+    /** Whether this request has queued a text with the link. If false, the agent must not say that a text was sent. */
+    sent: boolean;
+    /** The pay link. Share it with the caller only: it allows payment of the session. */
+    pay_url: string;
+    /** The same link, shortened, as used in the text. */
+    short_url: string;
+    /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
+    payment_required: "required" | "optional" | "none";
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
+    platform_call_id: string | null;
+};
+export type SettleChargeRequest = {
+    /** The outcome at the processor. `succeeded`: it took the money. `not_received`: it does not know the charge and never will. */
+    outcome: "succeeded" | "not_received";
+    /** The processor reference of the payment. Required with `succeeded`, and not allowed otherwise. */
+    processor_payment_id?: string;
+};
+export type SettleRefundRequest = {
+    /** The outcome at the processor. `succeeded`: the money was refunded. `refused`: the processor accepted the refund, but it failed. `not_received`: it does not know the refund and never will. */
+    outcome: "succeeded" | "refused" | "not_received";
+    /** The processor reference of the refund. Required with `succeeded`, and not allowed otherwise. */
+    processor_refund_id?: string;
+};
+export type StatisticsFigures = {
+    /** Items created at this time or later are counted: ISO 8601, in UTC. */
+    "from": string;
+    /** Items created before this time are counted. */
+    to: string;
+    /** Charges that succeeded. */
+    charges_succeeded: number;
+    /** Charges that failed. */
+    charges_failed: number;
+    /** The charges that succeeded, by currency. */
+    payments: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** How many charges succeeded. */
+        count: number;
+        /** Their total, in minor units. Later refunds are not subtracted. */
+        amount_cents: number;
+    }[];
+    /** Charges without an outcome yet. They are in no other figure. */
+    charges_pending: number;
+    /** Succeeded charges divided by succeeded and failed charges: 0 to 1. Each attempt counts. Null if there are none. */
+    success_rate: number | null;
+    /** The median time from answering a call to settling the charge that it ended with. Null if there is none. */
+    median_seconds_to_pay: number | null;
+    /** How far calls got, in the order of the steps. Counts answered calls of the period that are over. A step that a call skips (a confirmation, for example) does not count for that call, so it is not a loss there. */
+    funnel: {
+        /** The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent. */
+        step: "answered" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "keep_card" | "confirmation" | "charge" | "returned";
+        /** Calls that reached this step. 0 if the line did not ask for it. */
+        reached: number;
+        /** The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent. */
+        went_on: number;
+    }[];
+    /** Failed charges by reason, the most frequent first. */
+    declines: {
+        /** As in the errors of charges. Null if the card was not the reason. */
+        decline_code: "generic_decline" | "do_not_honor" | "insufficient_funds" | "lost_card" | "stolen_card" | "expired_card" | "incorrect_number" | "incorrect_cvc" | "incorrect_expiry" | "incorrect_zip" | "card_not_supported" | "authentication_required" | "processing_error" | "try_again_later" | null;
+        /** Charges that failed for this reason. */
+        count: number;
+    }[];
+};
+export type Statistics = {
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** The merchant of the figures. Null for all merchants. */
+    merchant_id: string | null;
+    /** The time zone in which days begin, IANA. */
+    time_zone: string;
+    /** The requested period. */
+    period: StatisticsFigures;
+    /** The period of the same length before it. */
+    period_before: StatisticsFigures;
+    /** Each day of the period. The first and the last day may be partial. */
+    days: {
+        /** The day, in `time_zone`. */
+        date: string;
+        /** Charges that succeeded. */
+        charges_succeeded: number;
+        /** Charges that failed. */
+        charges_failed: number;
+        /** The charges that succeeded, by currency. */
+        payments: {
+            /** ISO 4217, upper case: the merchant's currency. */
+            currency: string;
+            /** How many charges succeeded. */
+            count: number;
+            /** Their total, in minor units. Later refunds are not subtracted. */
+            amount_cents: number;
+        }[];
+    }[];
+    /** The merchants of the period, at most 50, starting with the one with the most charges. */
+    merchants: {
+        /** The merchant, `mer_…`. */
+        merchant_id: string;
+        /** Charges that succeeded. */
+        charges_succeeded: number;
+        /** Charges that failed. */
+        charges_failed: number;
+        /** The charges that succeeded, by currency. */
+        payments: {
+            /** ISO 4217, upper case: the merchant's currency. */
+            currency: string;
+            /** How many charges succeeded. */
+            count: number;
+            /** Their total, in minor units. Later refunds are not subtracted. */
+            amount_cents: number;
+        }[];
+    }[];
+};
+export type StreamSessionEventsResponse = string;
+export type ToolCreateCheckoutRequest = {
+    /** An integer in the minor unit of the merchant's currency. If you send an `order_id`, the order's amount takes precedence. */
+    amount_cents: number;
+    /** The items of the bill, shown on the pay page and the receipt. They do not determine the amount. */
+    line_items?: {
+        /** The name of the item, shown to the payer. */
+        name: string;
+        /** The quantity. */
+        quantity: number;
+        /** The price of one item, in minor units. */
+        amount_cents: number;
+    }[];
+    /** The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`. */
+    caller_phone?: string;
+    /** The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`. */
+    order_id?: string;
+    /** The voice platform's own ID of this call. Recommended: the SIP headers, the session and every event contain it. */
+    platform_call_id?: string;
+    /** Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page (`http:` in test mode only). On the phone, a URL is treated as a target that cannot be connected. The target must be one of the account's allowed hosts and numbers (`PATCH /v1/account`). Private addresses, emergency numbers and premium numbers are never allowed. Without `return_hosts`, an account can use every public host in test mode and none in live mode. A target that is not allowed, or that contains a password (`user:password@`), returns `invalid_value`. If you omit the field, the line says `success_message` and ends the call. */
+    return_to?: string;
+    /** What the line says after a successful payment, in the merchant's voice, if the call does not return to an agent. The default is a short sentence. */
+    success_message?: string;
+    /** What the line says after a decline, instead of the default sentence. */
+    failure_message?: string;
+    /** The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`. */
+    language?: string;
+};
+export type ToolCreateCheckoutResponse = {
+    /** The checkout session, `cs_…`. */
+    id: string;
+    /** The one line that the agent says now, word for word: no payment needed, transferring now, or payment unavailable. */
+    agent_message: string;
+    /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
+    payment_required: "required" | "optional" | "none";
+    /** The SIP URI to transfer the call to. It contains the session ID. Absent if the call must not be transferred. */
+    transfer_to?: string;
+};
+export type RetrieveCheckoutSessionQuery = {
+    /** Seconds to wait for a change of `session_status`, `charge` or `agent_message`, 1 to 60. Without it, the answer comes at once. */
+    wait?: number;
+};
+export type ListCheckoutSessionsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of the merchant's order with exactly this ID. */
+    order_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
+    /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
+    platform_call_id?: string;
+    /** Only sessions with a charge of a card with these last four digits, successful or declined. */
+    last_four?: string;
+    /** Only sessions with this `session_status`. A session that has just expired is found as `expired` within seconds. */
+    status?: "open" | "complete" | "expired";
+};
+export type ListKeysQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+};
+export type ListCallsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of the merchant's order with exactly this ID. */
+    order_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
+    /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
+    platform_call_id?: string;
+    /** Only calls of sessions with a charge of a card with these last four digits, on the call or elsewhere. */
+    last_four?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only live calls, or only ended calls. */
+    status?: "live" | "ended";
+    /** Only calls with this outcome. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). */
+    outcome?: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent";
+};
+export type ListChargesQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of the merchant's order with exactly this ID. */
+    order_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
+    /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
+    platform_call_id?: string;
+    /** Only charges of a card with these last four digits. */
+    last_four?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only charges with this status. */
+    status?: "pending" | "succeeded" | "failed";
+    /** `true`: only charges that need settlement, see their `needs_settling`. */
+    needs_settling?: "true";
+    /** `true`: only late charges that need attention, see their `needs_attention`. */
+    needs_attention?: "true";
+};
+export type RetrieveStatisticsQuery = {
+    /** Items created at this time or later are counted: ISO 8601, with `Z` or an offset. The default is 7 days before `to`; the maximum is 92 days. */
+    "from"?: string;
+    /** Items created before this time are counted. The default is now. */
+    to?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** IANA name of the time zone in which days begin. The default is `UTC`. */
+    time_zone?: string;
+};
+export type ListRefundsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only refunds of this charge. */
+    charge?: string;
+    /** `true`: only refunds that need settlement, see their `needs_settling`. */
+    needs_settling?: "true";
+};
+export type ListTextsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only texts about the charge with this `charge_id`. */
+    charge?: string;
+};
+export type ListMerchantsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+};
+export type RetrieveOrderQuery = {
+    /** The merchant whose order source is asked. */
+    merchant_id: string;
+};
+export type ListCardsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** The merchant that would charge the cards. */
+    merchant_id: string;
+    /** The caller's number, E.164. In a URL, write `+` as `%2B`. */
+    caller_phone: string;
+};
+export type ListWebhookEndpointsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+};
+export type ListWebhookDeliveriesQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only deliveries with this status. */
+    status?: "waiting" | "delivered" | "failed" | "canceled";
+};
+export type ListEventsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only events of this type. */
+    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    /** Only events of this session. */
+    checkout_session_id?: string;
+};
+export type ListRequestsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only requests with this HTTP status in their answer. */
+    status?: string;
+    /** Only requests that returned an error with this code. */
+    code?: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
+    /** Only requests to the path of this operation, as written in this reference: `/v1/charges/{charge_id}`. */
+    path?: string;
+    /** Only requests with this key. */
+    key_id?: string;
+};
+export type ListAuditEventsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only changes to the object with this ID. */
+    "object"?: string;
+    /** Only this kind of change. */
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "card.saved" | "card.deleted" | "consumer.erased";
+};

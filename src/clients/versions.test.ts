@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { VERSION } from './node/src/version.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const versionIn = (path: string) => (JSON.parse(read(path)) as { version: string }).version;
+
+test('the Node.js client has the version of the product', () => {
+  const version = versionIn('../../package.json');
+  expect([VERSION, versionIn('node/package.json')]).toEqual([version, version]);
+});

@@ -1,0 +1,62 @@
+/** The packages of the client libraries: built from a copy, installed, and used against the API. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeOf } from '../../src/http/docs/pages.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
+
+const run = promisify(execFile);
+const ROOT = new URL('../../', import.meta.url).pathname;
+const PACKAGE_LIMIT_MS = 600_000;
+
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  folder = await mkdtemp(join(tmpdir(), 'ringkey-clients-'));
+  await cp(join(ROOT, 'src/clients'), folder, { recursive: true });
+  // For the compiler and the types of Node.js.
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(async () => {
+  await api.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const NODE_FLOW = `
+import { Ringkey, RingkeyError, type CheckoutSession } from 'ringkey-client';
+
+const [baseUrl = '', apiKey = ''] = process.argv.slice(2);
+const ringkey = new Ringkey({ baseUrl, apiKey });
+const { checkout_session_id } = await ringkey.createCheckout({ merchant_id: 'mer_demo_diner', amount_cents: 500 });
+const session: CheckoutSession = await ringkey.retrieveCheckoutSession(checkout_session_id);
+// @ts-expect-error: an amount is a number
+const wrong = await ringkey.createCheckout({ merchant_id: 'mer_demo_diner', amount_cents: '5' }).catch((error) => error);
+console.log(JSON.stringify([session.session_status, wrong instanceof RingkeyError && wrong.code]));
+`;
+const STRICT = '--ignoreConfig --strict --types node --module nodenext --target es2023'.split(' ');
+
+test('npm pack makes a package that installs without others, has types and runs the example of the docs', async () => {
+  const source = join(folder, 'node');
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source, timeout: PACKAGE_LIMIT_MS });
+  const installed = join(folder, 'installed');
+  await mkdir(installed);
+  await writeFile(join(installed, 'package.json'), '{"type": "module"}');
+  const quietly = ['--offline', '--no-audit', '--no-fund', '--silent'];
+  await run('npm', ['install', ...quietly, '../ringkey-client-0.3.0.tgz'], { cwd: installed });
+  await writeFile(join(installed, 'flow.ts'), NODE_FLOW);
+  const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...STRICT, 'flow.ts'];
+  const compiled = await run(process.execPath, tsc, { cwd: installed }).catch((error: { stdout: string }) => error);
+  expect(compiled.stdout).toBe('');
+  const { stdout } = await run(process.execPath, ['flow.js', api.url, DEMO_KEY], { cwd: installed });
+  expect(JSON.parse(stdout)).toEqual(['open', 'invalid_value']);
+
+  await writeFile(join(installed, 'page.js'), codeOf('client-libraries', 'payment-node'));
+  const env = { ...process.env, RINGKEY_URL: api.url, RINGKEY_KEY: DEMO_KEY };
+  const shown = await run(process.execPath, ['page.js'], { cwd: installed, env });
+  expect(shown.stdout).toMatch(/ sip:cs_\S+\nsucceeded\n$/);
+});
