@@ -10,6 +10,7 @@ const PREFIX = {
   CheckoutSession: 'cs',
   Charge: 'ch',
   Refund: 're',
+  HoldChange: 'hc',
   Instrument: 'card',
   Merchant: 'mer',
   Account: 'acct',
@@ -34,6 +35,8 @@ export type Id<K extends IdKind> = string & { readonly __kind: K };
 export type CheckoutSessionId = Id<'CheckoutSession'>;
 export type ChargeId = Id<'Charge'>;
 export type RefundId = Id<'Refund'>;
+/** Of a capture or void. */
+export type HoldChangeId = Id<'HoldChange'>;
 export type InstrumentId = Id<'Instrument'>;
 export type MerchantId = Id<'Merchant'>;
 export type AccountId = Id<'Account'>;

@@ -36,6 +36,18 @@ export interface Succeeded {
   savedCard?: ProcessorCard;
 }
 
+/**
+ * The amount is held on the card and not taken. Only for a charge with `ChargeRequest.isHold`. The other fields are as in
+ * {@link Succeeded}.
+ */
+export interface Authorized extends Omit<Succeeded, 'status' | 'taken'> {
+  status: 'authorized';
+  /** The held amount, if the processor says so. */
+  held?: { amountCents: number; currency: string };
+  /** When the processor releases the hold by itself. Null if it does not say. */
+  captureBefore: Date | null;
+}
+
 export interface Declined {
   status: 'declined';
   declineCode: DeclineCode;
@@ -88,7 +100,7 @@ export interface ActionRequired {
 export type Settlement = Succeeded | Declined | Refused;
 
 /** The processor's answer to a charge. */
-export type ProcessorAnswer = Settlement | Unknown | ActionRequired;
+export type ProcessorAnswer = Settlement | Authorized | Unknown | ActionRequired;
 
 /** From `CardActions.confirm`: the processor could not be asked about the charge, so nothing was ordered. */
 export interface NotOrdered {

@@ -14,6 +14,7 @@ import type { Charge } from '../domain/charge.ts';
 import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import {
+  type Authorized,
   type CardFacts,
   type NotFound,
   type NotOrdered,
@@ -52,7 +53,20 @@ export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrd
   log: Pick<Log, 'error'>,
   charge: Checked,
   answer: Answer,
-): Answer | ProcessorAnswer {
+): Exclude<Answer, Authorized> | Unheld {
+  // The charge was to take the money, not to hold it.
+  return answer.status === 'authorized' ? unknown('authorized') : checkedUnheld(log, charge, unheld(answer));
+}
+
+type Unheld = Exclude<ProcessorAnswer, Authorized>;
+
+const unheld = <Answer extends { status: string }>(answer: Answer) => answer as Exclude<Answer, Authorized>;
+
+function checkedUnheld<Answer extends Unheld | NotFound | NotOrdered>(
+  log: Pick<Log, 'error'>,
+  charge: Checked,
+  answer: Answer,
+): Answer | Unheld {
   switch (answer.status) {
     case 'succeeded': {
       const fault = foreignReason(charge, answer);

@@ -1,6 +1,7 @@
 /** Spans and metrics of payments, and of each request to a processor. */
 import type { Scope } from '../domain/account.ts';
 import { inSpan, type SpanAttributes } from '../lib/observability/trace.ts';
+import type { Holds } from './hold-port.ts';
 import type { CardActions, CardWallet, Processor, Refunds } from './ports.ts';
 import type { RefundOrder, RefundResult } from './refund.ts';
 import type { PaymentRequest, PaymentResult } from './take-payment.ts';
@@ -50,12 +51,13 @@ export function observedProcessor(processor: Processor, onAnswer: OnProcessorAns
         { kind: 'client' },
       );
     };
-  const { refunds, wallet, actions } = processor;
+  const { refunds, holds, wallet, actions } = processor;
   return {
     ...processor,
     charge: observed('charge', (request, signal) => processor.charge(request, signal)),
     lookUp: observed('look_up', (request, signal) => processor.lookUp(request, signal)),
     refunds: refunds && observedRefunds(refunds, observed),
+    holds: holds && observedHolds(holds, observed),
     wallet: wallet && observedWallet(wallet, observed),
     actions: actions && observedActions(actions, observed),
   };
@@ -70,6 +72,15 @@ function observedRefunds(refunds: Refunds, observed: Observed): Refunds {
   return {
     refund: observed('refund', (request, signal) => refunds.refund(request, signal)),
     lookUp: observed('look_up_refund', (request, signal) => refunds.lookUp(request, signal)),
+  };
+}
+
+function observedHolds(holds: Holds, observed: Observed): Holds {
+  return {
+    partial: holds.partial,
+    capture: observed('capture', (request, signal) => holds.capture(request, signal)),
+    void: observed('void', (request, signal) => holds.void(request, signal)),
+    read: observed('read_hold', (request, signal) => holds.read(request, signal)),
   };
 }
 

@@ -9,7 +9,16 @@ import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
 import type { VendorPackage } from '../lib/vendor-packages.ts';
-import type { NotFound, NotOrdered, ProcessorAnswer, ProcessorCard, Settlement, Unknown } from './answers.ts';
+import type {
+  Authorized,
+  NotFound,
+  NotOrdered,
+  ProcessorAnswer,
+  ProcessorCard,
+  Settlement,
+  Unknown,
+} from './answers.ts';
+import type { Holds } from './hold-port.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
 export type PlainCredentials = Readonly<Record<string, string>>;
@@ -56,6 +65,8 @@ export interface ChargeRequest {
    * it was saved, it is; otherwise {@link CardWallet.saveCharged} is asked.
    */
   keepsCard: boolean;
+  /** Only authorizes the amount, to be captured later ({@link Processor.holds}). By default, it is taken at once. */
+  isHold?: boolean;
   credentials: Credentials;
 }
 
@@ -64,6 +75,8 @@ export interface ActionRequest {
   /** The idempotency keys derive from it. */
   chargeId: ChargeId;
   processorPaymentId: string;
+  /** As in {@link ChargeRequest}. */
+  isHold?: boolean;
   mode: Mode;
   credentials: Credentials;
 }
@@ -74,8 +87,11 @@ export interface CardActions {
   read(request: ActionRequest, signal: AbortSignal): Promise<ProcessorAnswer>;
   /** Takes the money if the payer has authenticated; otherwise returns `action_required`. */
   confirm(request: ActionRequest, signal: AbortSignal): Promise<ProcessorAnswer | NotOrdered>;
-  /** Makes sure that the money is never taken, which is a decline. `succeeded` if it was taken before. */
-  cancel(request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown>;
+  /**
+   * Makes sure that the money is never taken, which is a decline. `succeeded` or `authorized` if it was taken or held
+   * before: a hold is not released.
+   */
+  cancel(request: ActionRequest, signal: AbortSignal): Promise<Settlement | Authorized | Unknown>;
 }
 
 /** The earlier charge to look up. */
@@ -312,6 +328,8 @@ export interface Processor {
   readonly wallet: CardWallet | null;
   /** Null if it makes no refunds through this port. */
   readonly refunds: Refunds | null;
+  /** Null if it takes every charge at once. */
+  readonly holds: Holds | null;
   /** Null if it has no lists. */
   readonly records: ProcessorRecords | null;
   /** Null if its charges never wait for the payer. */

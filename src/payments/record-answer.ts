@@ -1,6 +1,6 @@
 /** Writes a processor's answer to a charge, and returns the result of the payment. */
 import { awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
-import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './answers.ts';
+import type { ActionRequired, Authorized, CardAction, ProcessorAnswer, Settlement } from './answers.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
@@ -35,7 +35,7 @@ type RecordDeps = PaymentDeps & Pick<SettleDeps, 'attemptToken' | 'idempotencyKe
 export function recordAnswer(
   deps: RecordDeps,
   started: ChargeOfOrder,
-  answer: ProcessorAnswer,
+  answer: Exclude<ProcessorAnswer, Authorized>,
 ): Promise<RecordedAnswer> {
   switch (answer.status) {
     case 'unknown':

@@ -16,7 +16,14 @@ import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
-import { CREDENTIALS_REJECTED, type ProcessorAnswer, refused, type Settlement, unknown } from './answers.ts';
+import {
+  type Authorized,
+  CREDENTIALS_REJECTED,
+  type ProcessorAnswer,
+  refused,
+  type Settlement,
+  unknown,
+} from './answers.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
@@ -195,7 +202,7 @@ function askProcessor(
   processor: Processor,
   { charge, order: { orderId } }: StartedCharge,
   means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials'>,
-): Promise<ProcessorAnswer> {
+): Promise<Exclude<ProcessorAnswer, Authorized>> {
   const { id: chargeId, sessionId, accountId, mode, amount } = charge;
   const channel = CHANNELS[charge.source];
   const request = { chargeId, sessionId, accountId, mode, amount, channel, orderId, ...means };

@@ -59,6 +59,22 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
     const later = { ...refundRequest, createdAt: new Date(), processorRefundId: null };
     expect(await refunds.lookUp(later, requestTimeout())).toMatchObject({ status: refundIs });
   });
+
+  it.each(FAULTS)('returns unknown for a capture after %s, never repeats it, and reads it later', async (fault) => {
+    const { fakeVendor, processor, request: newRequest } = bench();
+    const { holds } = processor;
+    if (holds === null) return;
+    const request = { ...newRequest(), isHold: true };
+    const { chargeId, amount, credentials, mode } = request;
+    const answer = await processor.charge(request, requestTimeout());
+    if (answer.status !== 'authorized') throw new Error(answer.status);
+    const hold = { chargeId, mode, credentials, processorPaymentId: answer.processorPaymentId };
+    const capture = { ...hold, changeId: newId('HoldChange'), amount, held: amount };
+    const before = fakeVendor.requests.length;
+    expect(await holds.capture(capture, failNextWithin(fakeVendor, fault))).toMatchObject({ status: 'unknown' });
+    expect(fakeVendor.requests).toHaveLength(before + 1);
+    expect(await holds.read(hold, requestTimeout())).toEqual({ status: 'captured', captured: amount });
+  });
 }
 
 /** Makes a payment. @returns the request to refund it */

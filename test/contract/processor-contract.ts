@@ -7,6 +7,7 @@ import type { ChargeRequest, PayableCard } from '../../src/payments/ports.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { actionContract } from './processor-contract-actions.ts';
 import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';
+import { holdContract } from './processor-contract-holds.ts';
 import { recordsContract } from './processor-contract-records.ts';
 import { refundContract } from './processor-contract-refunds.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
@@ -106,6 +107,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     walletContract(() => bench);
     pageDomainContract(() => bench);
     refundContract(() => bench);
+    holdContract(() => bench);
     actionContract(() => bench);
     recordsContract(() => bench);
   });

@@ -42,6 +42,15 @@ export interface ProcessorUnderTest {
   muteRefund(): void;
   /** The number of refunds that the processor has for this payment. */
   countRefunds(processorPaymentId: string): Promise<number>;
+  /**
+   * A card that is approved. A capture or void of its hold right after {@link muteRefund} is made but not answered in
+   * time.
+   */
+  heldUnanswered(): PayableCard;
+  /** Whether the processor still holds the amount, without a request to it. */
+  isHeld(processorPaymentId: string): Promise<boolean>;
+  /** The processor releases a hold whose time is over. */
+  expireHold(processorPaymentId: string): Promise<void>;
   /** Refunds a payment in the vendor's dashboard. Null if the vendor has none. */
   refundElsewhere: ((processorPaymentId: string, amountCents: number) => void) | null;
   /** The vendor's list entry for a payment with {@link approved}. Null if it has no session. */

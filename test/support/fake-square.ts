@@ -36,6 +36,10 @@ interface Payment {
   last4: string;
   errors: object[];
   refunded: number;
+  updated_at: string;
+  /** Of a payment with delayed capture. */
+  delayed_until?: string;
+  delay_action?: 'CANCEL';
 }
 
 interface Card {
@@ -64,6 +68,8 @@ export interface FakeSquare extends FakeVendor {
   token(last4?: string): string;
   /** Returns `customer/card` of a saved card. */
   savedCard(last4: string): string;
+  /** Square cancels a payment that was not completed in time. */
+  expireHold(payment: string): void;
   /** The seller refunds a payment in Square's dashboard. */
   refundInDashboard(payment: string, amount: number): void;
 }
@@ -80,13 +86,15 @@ const NEW_PAYMENT = z.strictObject({
   source_id: z.string(),
   idempotency_key: key,
   amount_money: money,
-  autocomplete: z.literal(true),
+  autocomplete: z.boolean(),
   customer_id: z.string().optional(),
   customer_details: z.strictObject({ customer_initiated: z.boolean(), seller_keyed_in: z.boolean() }).optional(),
   location_id: z.literal(LOCATION),
   reference_id: z.string().max(40),
   note: z.string().max(500),
 });
+/** A payment is completed as a whole: no amount (CompletePayment). */
+const COMPLETE_PAYMENT = z.strictObject({ version_token: z.string().optional() });
 const NEW_CUSTOMER = z.strictObject({
   idempotency_key: key,
   given_name: z.string().max(300),
@@ -126,6 +134,8 @@ const USED = 'used';
 const notFound = () => new Refusal(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND');
 const id = () => randomBytes(12).toString('base64url');
 const now = () => new Date().toISOString();
+/** The default of card-not-present payments, `PT168H`. */
+const inAWeek = () => new Date(Date.now() + 168 * 3_600_000).toISOString();
 
 class Books {
   readonly #payments: Payment[] = [];
@@ -152,6 +162,11 @@ class Books {
       savedCard: (last4: string) => {
         const card = this.#keep(last4, this.#newCustomer());
         return `${card.customer_id}/${card.id}`;
+      },
+      expireHold: (paymentId: string) => {
+        this.#finish(paymentId, 'CANCELED');
+        const payment = this.#payments.find((candidate) => candidate.id === paymentId);
+        if (payment !== undefined) payment.delayed_until = payment.updated_at;
       },
       refundInDashboard: (payment_id: string, amount: number) =>
         void this.#refund({
@@ -181,13 +196,18 @@ class Books {
       throw new Refusal(401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED');
     }
     if (headers['square-version'] !== API_VERSION) this.face.violations.push('square-version');
-    const needsJson = method === 'POST' && !path.endsWith('/disable');
+    const needsJson = method === 'POST' && !/\/(?:disable|cancel)$/.test(path);
     if (needsJson && headers['content-type'] !== 'application/json') this.face.violations.push('content-type');
   }
 
   #write({ path, body }: VendorRequest): VendorReply {
     const disabled = /^\/v2\/cards\/(ccof:[\w-]+)\/disable$/.exec(decodeURIComponent(path))?.[1];
     if (disabled !== undefined) return this.#disable(disabled);
+    const [, changed = '', change] = /^\/v2\/payments\/([\w-]+)\/(complete|cancel)$/.exec(path) ?? [];
+    if (change !== undefined) {
+      if (change === 'complete') COMPLETE_PAYMENT.parse(JSON.parse(body));
+      return this.#finish(changed, change === 'complete' ? 'COMPLETED' : 'CANCELED');
+    }
     const params: unknown = JSON.parse(body);
     switch (path) {
       case '/v2/payments':
@@ -260,8 +280,10 @@ class Books {
       code === undefined ? [] : [{ category: 'PAYMENT_METHOD_ERROR', code, detail: 'Authorization error' }];
     const payment: Payment = {
       id: id(),
-      status: code === undefined ? 'COMPLETED' : 'FAILED',
+      status: code !== undefined ? 'FAILED' : details.autocomplete ? 'COMPLETED' : 'APPROVED',
       created_at: now(),
+      updated_at: now(),
+      ...(!details.autocomplete && { delayed_until: inAWeek(), delay_action: 'CANCEL' as const }),
       last4,
       errors,
       amount_money: details.amount_money,
@@ -275,6 +297,16 @@ class Books {
     if (code !== undefined) return { status: 400, body: { errors, payment: paymentObject(payment) } };
     const fault = last4 === CARDS.unanswered ? 'hang' : last4 === CARDS.broken ? 'html_500' : undefined;
     return { ...ok({ payment: paymentObject(payment) }), ...(fault !== undefined && { fault }) };
+  }
+
+  /** CompletePayment and CancelPayment: only of an approved payment. */
+  #finish(paymentId: string, status: 'COMPLETED' | 'CANCELED'): VendorReply {
+    const payment = this.#payments.find((candidate) => candidate.id === paymentId);
+    if (payment === undefined) throw notFound();
+    if (payment.status !== 'APPROVED') throw new Refusal(400, 'INVALID_REQUEST_ERROR', 'BAD_REQUEST');
+    payment.status = status;
+    payment.updated_at = now();
+    return ok({ payment: paymentObject(payment) });
   }
 
   #cardOf(source: string, customer: string | undefined): string {
@@ -309,6 +341,9 @@ class Books {
     const payment = this.#payments.find((candidate) => candidate.id === details.payment_id);
     if (payment === undefined) throw notFound();
     const { amount } = details.amount_money;
+    if (payment.status !== 'COMPLETED') {
+      throw new Refusal(400, 'REFUND_ERROR', 'REFUND_ERROR_PAYMENT_NEEDS_COMPLETION');
+    }
     if (payment.refunded + amount > payment.amount_money.amount) {
       throw new Refusal(400, 'REFUND_ERROR', 'REFUND_AMOUNT_INVALID');
     }
@@ -332,13 +367,20 @@ class Books {
   }
 }
 
+/** `card_details.status`, by the payment's. */
+const CARD_STATUSES: Readonly<Record<string, string>> = {
+  APPROVED: 'AUTHORIZED',
+  COMPLETED: 'CAPTURED',
+  CANCELED: 'VOIDED',
+};
+
 function paymentObject({ last4, errors, entry_method, refunded: _, ...payment }: Payment) {
   return {
     ...payment,
     total_money: payment.amount_money,
     source_type: 'CARD',
     card_details: {
-      status: payment.status === 'COMPLETED' ? 'CAPTURED' : 'FAILED',
+      status: CARD_STATUSES[payment.status] ?? 'FAILED',
       entry_method,
       card: { card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049 },
       ...(errors.length > 0 && { errors }),

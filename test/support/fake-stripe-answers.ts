@@ -40,6 +40,12 @@ export function unexpectedState(status: string): StripeRefusal {
   return new StripeRefusal(400, { code: 'payment_intent_unexpected_state', message });
 }
 
+/** docs.stripe.com/error-codes#amount-too-large */
+export function tooMuchToCapture(): StripeRefusal {
+  const message = 'The provided amount_to_capture is greater than the amount this PaymentIntent can capture.';
+  return new StripeRefusal(400, { code: 'amount_too_large', param: 'amount_to_capture', message });
+}
+
 /**
  * The error of an intent whose payer failed to authenticate
  * (docs.stripe.com/error-codes#payment-intent-authentication-failure).

@@ -1,5 +1,5 @@
 /** PaymentIntents of the fake Stripe, and how they change (docs.stripe.com/payments/paymentintents/lifecycle). */
-import { AUTHENTICATION_FAILURE, stripeId, unexpectedState } from './fake-stripe-answers.ts';
+import { AUTHENTICATION_FAILURE, stripeId, tooMuchToCapture, unexpectedState } from './fake-stripe-answers.ts';
 
 export interface Intent {
   id: string;
@@ -17,6 +17,12 @@ export interface Intent {
   last_payment_error: Record<string, unknown> | null;
   refunded: number;
   payment_method_options?: { card: { moto: true } };
+  capture_method: 'automatic' | 'manual';
+  /** What was taken: all of it, or a part of a hold. */
+  amount_received: number;
+  /** What is held. */
+  amount_capturable: number;
+  cancellation_reason: string | null;
 }
 
 /** A new intent, without a payment method. */
@@ -37,6 +43,10 @@ export function newIntent({ amount, currency, metadata }: Pick<Intent, 'amount' 
     setup_future_usage: null,
     payment_method: null,
     last_payment_error: null,
+    capture_method: 'automatic',
+    amount_received: 0,
+    amount_capturable: 0,
+    cancellation_reason: null,
   };
 }
 
@@ -66,9 +76,39 @@ export function endDialog(intent: Intent, result: 'done' | 'refused'): void {
 /** docs.stripe.com/api/payment_intents/cancel */
 const CANCELABLE = ['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'];
 
-/** @throws StripeRefusal */
-export function cancelIntent(intent: Intent): void {
+/** @param reason given by us, or Stripe's own, such as `automatic`. @throws StripeRefusal */
+export function cancelIntent(intent: Intent, reason: string): void {
   if (!CANCELABLE.includes(intent.status)) throw unexpectedState(intent.status);
   intent.status = 'canceled';
+  intent.cancellation_reason = reason;
+  intent.amount_capturable = 0;
   intent.next_action = null;
+}
+
+/** The payment was approved: the money is taken, or held with `capture_method: manual`. */
+export function approveIntent(intent: Intent): void {
+  const isHold = intent.capture_method === 'manual';
+  intent.status = isHold ? 'requires_capture' : 'succeeded';
+  if (isHold) intent.amount_capturable = intent.amount;
+  else intent.amount_received = intent.amount;
+}
+
+/**
+ * Captures a hold, once: the rest is released (docs.stripe.com/api/payment_intents/capture). @throws StripeRefusal
+ */
+export function captureIntent(intent: Intent, amount: number): void {
+  if (intent.status !== 'requires_capture') throw unexpectedState(intent.status);
+  if (amount > intent.amount_capturable) throw tooMuchToCapture();
+  intent.status = 'succeeded';
+  intent.amount_received = amount;
+  intent.amount_capturable = 0;
+}
+
+/** Seven days: the window of most cards (docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+const CAPTURE_WINDOW_SECONDS = 7 * 24 * 3_600;
+
+/** The latest charge of an intent, as far as the product reads it. */
+export function chargeObject({ id, created, capture_method }: Pick<Intent, 'id' | 'created' | 'capture_method'>) {
+  const hold = capture_method === 'manual' && { capture_before: created + CAPTURE_WINDOW_SECONDS };
+  return { id: `ch_of_${id}`, object: 'charge', payment_method_details: { type: 'card', card: { ...hold } } };
 }

@@ -1,6 +1,6 @@
 /** Refunds of the fake Stripe (docs.stripe.com/api/refunds). */
 import type { z } from 'zod';
-import { missing, ok, StripeRefusal, stripeId } from './fake-stripe-answers.ts';
+import { missing, ok, StripeRefusal, stripeId, unexpectedState } from './fake-stripe-answers.ts';
 import type { Intent } from './fake-stripe-intents.ts';
 import type { LIST_REFUNDS, NEW_REFUND } from './fake-stripe-requests.ts';
 import type { VendorReply } from './fake-vendor-server.ts';
@@ -28,7 +28,8 @@ export class StripeRefunds {
   create(details: z.output<typeof NEW_REFUND>): VendorReply {
     const intent = this.#intents.get(details.payment_intent);
     if (intent === undefined) throw missing(details.payment_intent);
-    const left = intent.amount - intent.refunded;
+    if (intent.status !== 'succeeded') throw unexpectedState(intent.status);
+    const left = intent.amount_received - intent.refunded;
     if (left === 0) throw new StripeRefusal(400, { code: 'charge_already_refunded', message: 'Already refunded.' });
     if (details.amount > left) {
       throw new StripeRefusal(400, { param: 'amount', message: 'Refund amount is greater than unrefunded amount.' });

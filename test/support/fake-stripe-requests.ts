@@ -19,6 +19,7 @@ export const NEW_INTENT = z.strictObject({
   amount: positive,
   currency: z.string().regex(/^[a-z]{3}$/),
   confirm: z.literal('true'),
+  capture_method: z.literal('manual').optional(),
   allowed_payment_method_types: z.tuple([z.literal('card')]),
   expand,
   metadata,
@@ -49,7 +50,12 @@ export const NEW_DRAFT = z.strictObject({
   metadata,
 });
 export const CONFIRM_INTENT = z.strictObject({ use_stripe_sdk: flag.optional(), expand });
-export const CANCEL_INTENT = z.strictObject({ cancellation_reason: z.literal('abandoned'), expand });
+export const CANCEL_INTENT = z.strictObject({
+  cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']),
+  expand,
+});
+/** docs.stripe.com/api/payment_intents/capture */
+export const CAPTURE_INTENT = z.strictObject({ amount_to_capture: positive.optional(), expand });
 export const NEW_METHOD = z.strictObject({
   type: z.literal('card'),
   card: z.union([z.strictObject({ token: z.string() }), keyedCard]),

@@ -7,11 +7,21 @@ import { z } from 'zod';
 import { declineError, missing, ok, StripeRefusal, unexpectedState } from './fake-stripe-answers.ts';
 import { stripeCards, type TestOutcome } from './fake-stripe-cards.ts';
 import { type Domain, StripeDomains } from './fake-stripe-domains.ts';
-import { askPayer, cancelIntent, endDialog, type Intent, newIntent } from './fake-stripe-intents.ts';
+import {
+  approveIntent,
+  askPayer,
+  cancelIntent,
+  captureIntent,
+  chargeObject,
+  endDialog,
+  type Intent,
+  newIntent,
+} from './fake-stripe-intents.ts';
 import { type Method, methodObject, StripeMethods } from './fake-stripe-methods.ts';
 import { type Refund, refundObject, StripeRefunds } from './fake-stripe-refunds.ts';
 import {
   CANCEL_INTENT,
+  CAPTURE_INTENT,
   CONFIRM_INTENT,
   hasField,
   isWithin,
@@ -62,6 +72,8 @@ export interface FakeStripe extends FakeVendor {
   savedCard(number: string): string;
   /** The payer of this charge ends the dialog of Stripe.js. */
   endDialog(chargeId: string, result: 'done' | 'refused'): void;
+  /** Stripe cancels a hold that was not captured in time. */
+  expireHold(paymentIntent: string): void;
   /** A user refunds a payment in Stripe's dashboard. */
   refundInDashboard(paymentIntent: string, amount: number): void;
   /** Forgets all idempotency keys, as Stripe does after at least a day. */
@@ -104,6 +116,7 @@ class Books {
       searchLags: false,
       refundInDashboard: (of: string, amount: number) =>
         void this.#refunds.create({ payment_intent: of, amount, metadata: {} }),
+      expireHold: (of: string) => cancelIntent(this.#intent(of), 'automatic'),
       forgetKeys: () => this.#answered.clear(),
       token: this.#methods.token.bind(this.#methods),
       savedCard: this.#methods.savedCard.bind(this.#methods),
@@ -201,8 +214,13 @@ class Books {
     }
     const canceled = /^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path)?.[1];
     if (canceled !== undefined) {
-      CANCEL_INTENT.parse(params);
-      return () => this.#cancel(canceled);
+      const { cancellation_reason: reason } = CANCEL_INTENT.parse(params);
+      return () => this.#change(canceled, (intent) => cancelIntent(intent, reason));
+    }
+    const captured = /^\/v1\/payment_intents\/(\w+)\/capture$/.exec(path)?.[1];
+    if (captured !== undefined) {
+      const { amount_to_capture: amount } = CAPTURE_INTENT.parse(params);
+      return () => this.#change(captured, (intent) => captureIntent(intent, amount ?? intent.amount_capturable));
     }
     const confirmed = /^\/v1\/payment_intents\/(\w+)\/confirm$/.exec(path)?.[1];
     if (confirmed !== undefined) {
@@ -326,9 +344,9 @@ class Books {
     return intent;
   }
 
-  #cancel(of: string): VendorReply {
+  #change(of: string, change: (intent: Intent) => void): VendorReply {
     const intent = this.#intent(of);
-    cancelIntent(intent);
+    change(intent);
     return ok(this.#intentObject(intent));
   }
 
@@ -340,6 +358,7 @@ class Books {
     intent.customer = details.customer ?? null;
     intent.confirmation_method = details.confirmation_method ?? 'automatic';
     intent.setup_future_usage = details.setup_future_usage ?? null;
+    intent.capture_method = details.capture_method ?? 'automatic';
     if (details.payment_method_options?.card.moto === 'true') intent.payment_method_options = { card: { moto: true } };
     this.#intents.set(intent.id, intent);
     if (!card.asks || details.payment_method_options !== undefined) return this.#take(intent, method);
@@ -364,7 +383,7 @@ class Books {
   #take(intent: Intent, method: Method): VendorReply {
     const { outcome, fault } = stripeCards(method.number);
     if (outcome !== 'approved') return this.#declined(intent, outcome);
-    intent.status = 'succeeded';
+    approveIntent(intent);
     intent.payment_method = method.id;
     if (intent.setup_future_usage !== null) method.customer = intent.customer;
     method.used = true;
@@ -385,10 +404,9 @@ class Books {
       ...intent,
       object: 'payment_intent',
       livemode: false,
-      capture_method: 'automatic',
-      amount_received: intent.status === 'succeeded' ? intent.amount : 0,
       payment_method_types: ['card'],
       payment_method: method == null ? null : methodObject(method),
+      latest_charge: method == null ? null : chargeObject(intent),
     };
   }
 }

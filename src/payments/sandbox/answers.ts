@@ -1,27 +1,53 @@
 /** The sandbox's answers: for a payment in its table, and when the database cannot be reached. */
-import { notAuthenticated, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
+import {
+  notAuthenticated,
+  type ProcessorAnswer,
+  type Settlement,
+  type Succeeded,
+  type Unknown,
+  unknown,
+} from '../answers.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';
 import { savedCardOf } from './wallet.ts';
 
 /** For a payment that is settled or waits for its payer. */
 export function answerOf(payment: SandboxPayment): Exclude<ProcessorAnswer, { status: 'unknown' }> {
+  const { paymentId, captureBefore } = payment;
+  if (isHeld(payment)) {
+    return { status: 'authorized', processorPaymentId: paymentId, captureBefore, ...paidFacts(payment) };
+  }
   if (payment.status !== 'action_required') return settlementOf(payment);
-  const { paymentId } = payment;
   const action = { kind: 'sandbox', paymentId, ends: endOfAction(payment.cardName) } as const;
   return { status: 'action_required', processorPaymentId: paymentId, action };
 }
 
 function settlementOf(payment: SandboxPayment): Settlement {
-  const { paymentId, declineCode, brand, lastFour } = payment;
+  const { paymentId, declineCode } = payment;
   if (declineCode === 'authentication_required') return notAuthenticated(declineCode, paymentId);
   if (declineCode !== null) {
     return { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
   }
+  if (payment.status !== 'succeeded') {
+    return {
+      status: 'declined',
+      declineCode: 'generic_decline',
+      processorCode: 'canceled',
+      processorPaymentId: paymentId,
+    };
+  }
+  return { status: 'succeeded', processorPaymentId: paymentId, ...paidFacts(payment) };
+}
+
+/** Whether a payment is held: neither captured nor voided, and not expired. */
+export function isHeld({ status, captureBefore }: Pick<SandboxPayment, 'status' | 'captureBefore'>): boolean {
+  return status === 'authorized' && captureBefore !== null && captureBefore.getTime() > Date.now();
+}
+
+function paidFacts(payment: SandboxPayment): Pick<Succeeded, 'card' | 'savedCard'> {
+  const { brand, lastFour } = payment;
   const savedCard = savedCardOf(payment);
   return {
-    status: 'succeeded',
-    processorPaymentId: paymentId,
     ...(brand !== null && lastFour !== null && { card: { brand, lastFour } }),
     ...(savedCard !== null && { savedCard }),
   };

@@ -33,12 +33,22 @@ export type RefundBehaviour =
   | { kind: 'hangs' }
   | { kind: 'refuses' };
 
+/** What the sandbox does with a hold on the card. By default, it lasts a week and is captured or voided at once. */
+export type HoldBehaviour =
+  /** Expires a few seconds after the payment. */
+  | { kind: 'expires' }
+  /** Captured or voided, but never answered. */
+  | { kind: 'hangs' }
+  /** A capture is refused. */
+  | { kind: 'refuses' };
+
 export interface TestCard {
   /** Names the saved card's handle: `sandbox_<name>`. */
   name: string;
   number: string;
   behaviour: Behaviour;
   refund?: RefundBehaviour;
+  hold?: HoldBehaviour;
   /** For the documentation. */
   about: string;
 }
@@ -168,6 +178,28 @@ export const TEST_CARDS: readonly TestCard[] = [
     behaviour: approves,
     refund: { kind: 'refuses' },
     about: 'Approved; a refund is refused',
+  },
+
+  {
+    name: 'hold_expires',
+    number: '4000000000008005',
+    behaviour: approves,
+    hold: { kind: 'expires' },
+    about: 'Approved; with manual capture, the hold expires after 3 seconds',
+  },
+  {
+    name: 'hold_hangs',
+    number: '4000000000008104',
+    behaviour: approves,
+    hold: { kind: 'hangs' },
+    about: 'Approved; a capture or void of its hold gets no answer, but is made: pending, then succeeded',
+  },
+  {
+    name: 'hold_refused',
+    number: '4000000000008203',
+    behaviour: approves,
+    hold: { kind: 'refuses' },
+    about: 'Approved; a capture of its hold is refused',
   },
 ];
 

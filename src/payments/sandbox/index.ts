@@ -16,6 +16,7 @@ import {
   testCardByNumber,
   testCardByToken,
 } from './cards.ts';
+import { holdMsOf, sandboxHolds } from './holds.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import { sandboxRecords } from './records.ts';
 import { sandboxRefunds } from './refunds.ts';
@@ -53,6 +54,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     needsCredentials: false,
     wallet: sandboxWallet(sql),
     refunds: sandboxRefunds(sql, times),
+    holds: sandboxHolds(sql, times),
     records: sandboxRecords(sql),
     actions: sandboxActions(sql),
     tokenForm: SANDBOX_TOKEN,
@@ -102,7 +104,8 @@ function insertPayment(sql: Sql, times: SandboxTimings, request: ChargeRequest, 
   const { behaviour, ...card } = outcome;
   const { chargeId: reference, accountId, mode, amount } = request;
   const declineCode = behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null;
-  const settled = declineCode === null ? 'succeeded' : 'declined';
+  const paid = request.isHold ? 'authorized' : 'succeeded';
+  const settled = declineCode === null ? paid : 'declined';
   return insertSandboxPayment(sql, {
     reference,
     paymentId: `sandbox_${randomToken()}`,
@@ -113,6 +116,7 @@ function insertPayment(sql: Sql, times: SandboxTimings, request: ChargeRequest, 
     declineCode,
     status: behaviour.kind === 'asks' ? 'action_required' : settled,
     keptUntil: request.keepsCard ? expiryOf(request.card) : null,
+    heldForMs: request.isHold ? holdMsOf(card.cardName, times) : null,
     settlesInMs: behaviour.kind === 'slow' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
   });
 }

@@ -11,8 +11,8 @@ import type { Mode } from '../../domain/session.ts';
 
 export interface SandboxPayment {
   paymentId: string;
-  /** `action_required`: it waits for its payer and has no outcome yet. */
-  status: 'action_required' | 'succeeded' | 'declined';
+  /** `action_required`: it waits for its payer and has no outcome yet. `authorized`: held, if it has not expired. */
+  status: 'action_required' | 'authorized' | 'succeeded' | 'declined' | 'voided';
   /** The outcome, which is not returned before {@link settlesInMs} is 0. */
   declineCode: DeclineCode | null;
   settlesInMs: number;
@@ -23,9 +23,11 @@ export interface SandboxPayment {
   /** The card's expiry month; null if it is not saved. */
   keptMonth: number | null;
   keptYear: number | null;
+  /** When its hold expires; null if it is taken at once. */
+  captureBefore: Date | null;
 }
 
-interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear'> {
+interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear' | 'captureBefore'> {
   /** Our charge ID. A second payment with the same reference returns the first one. */
   reference: ChargeId;
   accountId: AccountId;
@@ -33,11 +35,13 @@ interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear
   amount: Money;
   /** The card's expiry, if the card is to be saved; otherwise null. */
   keptUntil: { month: number; year: number } | null;
+  /** How long a hold lasts. Null if the payment is taken at once. */
+  heldForMs: number | null;
 }
 
 // Not now(), which is the start of the transaction: a payment written since would seem to be in the future.
 const COLUMNS = `payment_id as "paymentId", status, decline_code as "declineCode", brand, last_four as "lastFour",
-  card_name as "cardName", extract(month from kept_until)::integer as "keptMonth",
+  card_name as "cardName", capture_before as "captureBefore", extract(month from kept_until)::integer as "keptMonth",
   extract(year from kept_until)::integer as "keptYear",
   greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs"`;
 
@@ -59,9 +63,10 @@ export async function insertSandboxPayment(
   const { rows } = await sql.query<SandboxPayment>({
     name: 'insert_sandbox_payment',
     text: `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, brand,
-                                   last_four, card_name, decline_code, settles_at, kept_until)
+                                   last_four, card_name, decline_code, settles_at, kept_until,
+                                   capture_before)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::integer * interval '1 millisecond',
-             make_date($13, $14, 1))
+             make_date($13, $14, 1), now() + $15::double precision * interval '1 millisecond')
      on conflict (reference) do nothing returning ${COLUMNS}`,
     values: [
       reference,
@@ -78,6 +83,7 @@ export async function insertSandboxPayment(
       payment.settlesInMs,
       keptUntil?.year ?? null,
       keptUntil?.month ?? null,
+      payment.heldForMs,
     ],
   });
   if (rows[0] !== undefined) return { payment: rows[0], repeated: false };
@@ -91,7 +97,9 @@ export async function insertSandboxPayment(
  */
 export async function endSandboxAction(sql: Sql, reference: ChargeId, declineCode: DeclineCode | null): Promise<void> {
   await sql.query(
-    `update sandbox_payments set status = case when $2::text is null then 'succeeded' else 'declined' end, decline_code = $2
+    `update sandbox_payments set decline_code = $2,
+            status = case when $2::text is not null then 'declined' when capture_before is null then 'succeeded'
+                          else 'authorized' end
       where reference = $1 and status = 'action_required'`,
     [reference, declineCode],
   );
@@ -106,7 +114,7 @@ interface SettledPayment extends SandboxPayment {
 /** @returns null if the payment is unknown, declined or not settled yet */
 export async function findSettledPayment(sql: Sql, paymentId: string): Promise<SettledPayment | null> {
   const { rows } = await sql.query<SettledPayment>(
-    `select ${COLUMNS}, amount_cents - refunded_cents as "leftCents" from sandbox_payments
+    `select ${COLUMNS}, coalesce(captured_cents, amount_cents) - refunded_cents as "leftCents" from sandbox_payments
       where payment_id = $1 and status = 'succeeded' and settles_at <= now()`,
     [paymentId],
   );
@@ -114,6 +122,8 @@ export async function findSettledPayment(sql: Sql, paymentId: string): Promise<S
 }
 
 interface ListedSandboxPayment extends SandboxPayment, Money {
+  /** Of a captured hold; null for any other payment. */
+  capturedCents: number | null;
   reference: ChargeId;
   createdAt: Date;
 }
@@ -124,7 +134,8 @@ export async function listSandboxPayments(
   { accountId, mode, from, until }: { accountId: AccountId; mode: Mode; from: Date; until: Date },
 ): Promise<ListedSandboxPayment[]> {
   const { rows } = await sql.query<ListedSandboxPayment>(
-    `select ${COLUMNS}, reference, amount_cents as "amountCents", currency, created_at as "createdAt" from sandbox_payments
+    `select ${COLUMNS}, reference, amount_cents as "amountCents", captured_cents as "capturedCents", currency,
+            created_at as "createdAt" from sandbox_payments
       where account_id = $1 and mode = $2 and created_at >= $3 and created_at < $4 order by created_at`,
     [accountId, mode, from, until],
   );

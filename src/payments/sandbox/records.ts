@@ -16,9 +16,9 @@ export function sandboxRecords(sql: Sql): ProcessorRecords {
   return {
     async *payments(request): AsyncIterable<RecordedPayment> {
       const rows = await listSandboxPayments(sql, request).catch(unreadable);
-      for (const { reference, createdAt, amountCents, currency, ...payment } of rows) {
+      for (const { reference, createdAt, amountCents, capturedCents, currency, ...payment } of rows) {
         const answer = payment.settlesInMs > 0 ? unknown('processing') : answerOf(payment);
-        const taken = { amountCents, currency };
+        const taken = { amountCents: capturedCents ?? amountCents, currency };
         const listed = answer.status === 'succeeded' ? { ...answer, taken } : answer;
         yield { chargeId: reference, origin: null, createdAt, answer: listed };
       }

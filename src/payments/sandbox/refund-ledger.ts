@@ -45,7 +45,7 @@ export async function insertSandboxRefund(
          update sandbox_payments
             set refunded_cents = refunded_cents + case $6 when 'failed' then 0 else $4::integer end
           where payment_id = $3 and status = 'succeeded' and currency = $5 and settles_at <= now()
-            and refunded_cents + $4::integer <= amount_cents
+            and refunded_cents + $4::integer <= coalesce(captured_cents, amount_cents)
          returning payment_id
        )
        insert into sandbox_refunds (reference, refund_id, payment_id, amount_cents, status, settles_at)

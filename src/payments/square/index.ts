@@ -8,6 +8,7 @@ import { lookUpListed } from '../vendor-lookup.ts';
 import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';
 import { squareCredentials, squareTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
+import { squareHolds } from './holds.ts';
 import { findInList } from './lists.ts';
 import { answerOf, paymentRequest, SQUARE_TOKEN } from './map.ts';
 import { registerSquareDomain, squarePage } from './page.ts';
@@ -41,6 +42,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     vendorPackage: 'square',
     wallet: squareWallet(open),
     refunds: squareRefunds(open),
+    holds: squareHolds(open),
     records: squareRecords(open),
     // Its script on the page does the bank's challenge before it creates the token.
     actions: null,

@@ -19,7 +19,7 @@ export function paymentRequest(
     ...(channel === 'page' && { customerDetails: { customerInitiated: true, sellerKeyedIn: false } }),
     idempotencyKey: chargeId,
     amountMoney: { amount: BigInt(amount.amountCents), currency: amount.currency },
-    autocomplete: true,
+    autocomplete: request.isHold !== true,
     locationId,
     referenceId: chargeId,
     note: [sessionId, orderId]
@@ -51,14 +51,13 @@ export function answerOf(payment: Square.Payment | undefined): ProcessorAnswer {
   if (payment === undefined || id === undefined) return unknown('answer');
   switch (status) {
     case 'COMPLETED': {
-      const card = factsOf(payment.cardDetails?.card);
-      const { amount, currency } = payment.amountMoney ?? {};
-      return {
-        status: 'succeeded',
-        processorPaymentId: id,
-        ...(amount != null && currency !== undefined && { taken: { amountCents: Number(amount), currency } }),
-        ...(card !== null && { card }),
-      };
+      const taken = moneyOf(payment);
+      return { status: 'succeeded', processorPaymentId: id, ...(taken !== null && { taken }), ...cardOf(payment) };
+    }
+    case 'APPROVED': {
+      const [held, captureBefore] = [moneyOf(payment), captureBeforeOf(payment)];
+      const amount = held !== null && { held };
+      return { status: 'authorized', processorPaymentId: id, captureBefore, ...amount, ...cardOf(payment) };
     }
     case 'FAILED':
     case 'CANCELED':
@@ -66,6 +65,21 @@ export function answerOf(payment: Square.Payment | undefined): ProcessorAnswer {
     default:
       return unknown(status?.toLowerCase() ?? 'answer');
   }
+}
+
+export function moneyOf({ amountMoney }: Square.Payment): { amountCents: number; currency: string } | null {
+  const { amount, currency } = amountMoney ?? {};
+  return amount == null || currency === undefined ? null : { amountCents: Number(amount), currency };
+}
+
+/** When Square applies the default `delay_action`, which cancels an approved payment. */
+export function captureBeforeOf({ delayedUntil }: Square.Payment): Date | null {
+  return delayedUntil === undefined ? null : new Date(delayedUntil);
+}
+
+function cardOf(payment: Square.Payment): { card?: CardFacts } {
+  const card = factsOf(payment.cardDetails?.card);
+  return card === null ? {} : { card };
 }
 
 /** Square's brand names that differ from ours (`CardBrand.label`). */

@@ -5,7 +5,14 @@
  */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
-import { type NotOrdered, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
+import {
+  type Authorized,
+  type NotOrdered,
+  type ProcessorAnswer,
+  type Settlement,
+  type Unknown,
+  unknown,
+} from '../answers.ts';
 import { askAgain } from '../no-retry.ts';
 import type { ActionRequest, CardActions } from '../ports.ts';
 import { causeOf, type Fault, passes } from '../vendor-faults.ts';
@@ -30,7 +37,7 @@ export function stripeActions(open: OpenStripe): CardActions {
 /** Also of another request under the same key, whose response will be ours. */
 const LOCKS = [LOCK_TIMEOUT, KEY_IN_USE];
 
-const EXPANDED = { expand: ['payment_method'] };
+const EXPANDED = { expand: ['payment_method', 'latest_charge'] };
 
 function retrieve(stripe: Stripe, { processorPaymentId }: ActionRequest): Promise<Stripe.PaymentIntent> {
   return stripe.paymentIntents.retrieve(processorPaymentId, EXPANDED);
@@ -133,11 +140,14 @@ function notOrdered(cause: string): NotOrdered {
  * (docs.stripe.com/api/payment_intents/cancel). Uses a new key each time, because Stripe repeats an error for its key
  * for a day (docs.stripe.com/api/idempotent_requests). Canceling twice is harmless.
  */
-async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown> {
+async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSignal): Promise<Canceled> {
   const { chargeId, processorPaymentId } = request;
   const idempotencyKey = `${chargeId}-cancel-${randomToken()}`;
   try {
     const stripe = await open(request, signal);
+    // Canceling would release a hold.
+    const current = request.isHold ? await retrieve(stripe, request) : null;
+    if (current?.status === 'requires_capture') return settled(answerTo(request, current));
     const intent = await askAgain(
       signal,
       () =>
@@ -162,6 +172,8 @@ function isOfState(fault: Fault): boolean {
   return fault.kind === 'refused' && fault.code === 'payment_intent_unexpected_state';
 }
 
-function settled(answer: ProcessorAnswer): Settlement | Unknown {
+type Canceled = Settlement | Authorized | Unknown;
+
+function settled(answer: ProcessorAnswer): Canceled {
   return answer.status === 'action_required' ? unknown('still_waiting') : answer;
 }

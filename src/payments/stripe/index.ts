@@ -11,6 +11,7 @@ import { cardPlaces } from './card-sender.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
 import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
+import { stripeHolds } from './holds.ts';
 import { lookUpStripePayment } from './look-up.ts';
 import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
 import { registerStripeDomain, stripePage } from './page.ts';
@@ -44,6 +45,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     needsCredentials: true,
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
+    holds: stripeHolds(open),
     records: stripeRecords(open),
     actions: stripeActions(open),
     tokenForm: STRIPE_TOKEN,

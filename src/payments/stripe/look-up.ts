@@ -21,6 +21,9 @@ import { answerOf, CHARGE_KEY } from './map.ts';
  */
 const SEARCHABLE_AFTER_MS = 60_000;
 
+/** A hold's time limit is in its charge. */
+export const EXPANDED = ['data.payment_method', 'data.latest_charge'];
+
 const ageOf = ({ createdAt, askedAt = new Date() }: LookupRequest) => askedAt.getTime() - createdAt.getTime();
 
 /** @param open a client for this account */
@@ -71,7 +74,7 @@ async function searchPayment(open: OpenStripe, request: LookupRequest, signal: A
     const stripe = await open(request, signal);
     const { data } = await stripe.paymentIntents.search({
       query: `metadata['${CHARGE_KEY}']:'${request.chargeId}'`,
-      expand: ['data.payment_method'],
+      expand: EXPANDED,
     });
     const intent = data.find(({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);
     return intent === undefined ? { status: 'none' } : { status: 'found', intent };
@@ -89,7 +92,7 @@ function listPayment(
     const stripe = await open(request, signal, { onAnswer: observe });
     const { from, until } = listWindow(request.createdAt);
     const created = { gte: seconds(from), lte: seconds(until) };
-    const intents = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.payment_method'] });
+    const intents = stripe.paymentIntents.list({ created, limit: PAGE, expand: EXPANDED });
     return findListed(intents, ({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);
   };
   return lookUpListed(request, find, answerOf, faultOf);

@@ -7,6 +7,7 @@ import {
   notAuthenticated,
   type ProcessorAnswer,
   type ProcessorCard,
+  type Succeeded,
   unknown,
 } from '../answers.ts';
 import type { Channel, ChargeRequest, PayableCard } from '../ports.ts';
@@ -36,7 +37,8 @@ export function intentParams(request: ChargeRequest, customer: string | null, pl
     currency: amount.currency.toLowerCase(),
     confirm: true,
     allowed_payment_method_types: ['card'],
-    expand: ['payment_method'],
+    expand: request.isHold ? ['payment_method', 'latest_charge'] : ['payment_method'],
+    ...(request.isHold && { capture_method: 'manual' as const }),
     metadata: {
       [CHARGE_KEY]: chargeId,
       [SESSION_KEY]: sessionId,
@@ -125,16 +127,11 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
   const { id, status, last_payment_error: error } = intent;
   const isWithPayer = intent.confirmation_method === 'manual';
   switch (status) {
-    case 'succeeded': {
-      const card = typeof intent.payment_method === 'string' ? null : factsOf(intent.payment_method);
-      const savedCard = savedCardOf(intent);
-      return {
-        status: 'succeeded',
-        processorPaymentId: id,
-        taken: { amountCents: intent.amount_received, currency: intent.currency.toUpperCase() },
-        ...(card !== null && { card, wallet: walletOf(intent.payment_method) }),
-        ...(savedCard !== null && { savedCard }),
-      };
+    case 'succeeded':
+      return { status: 'succeeded', taken: moneyOf(intent, intent.amount_received), ...paidFacts(intent) };
+    case 'requires_capture': {
+      const held = moneyOf(intent, intent.amount_capturable);
+      return { status: 'authorized', held, captureBefore: captureBeforeOf(intent), ...paidFacts(intent) };
     }
     case 'requires_payment_method':
       return error == null ? null : declineOf(error, id);
@@ -147,11 +144,38 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
       if (isWithPayer) return notAuthenticated(status, id);
       return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
     case 'processing':
-    case 'requires_capture':
       return unknown(status);
     default:
       return unknown('answer');
   }
+}
+
+const moneyOf = ({ currency }: Stripe.PaymentIntent, amountCents: number) => ({
+  amountCents,
+  currency: currency.toUpperCase(),
+});
+
+/** What an intent that is paid or held says of its card. */
+function paidFacts(
+  intent: Stripe.PaymentIntent,
+): Pick<Succeeded, 'processorPaymentId' | 'card' | 'wallet' | 'savedCard'> {
+  const card = typeof intent.payment_method === 'string' ? null : factsOf(intent.payment_method);
+  const savedCard = savedCardOf(intent);
+  return {
+    processorPaymentId: intent.id,
+    ...(card !== null && { card, wallet: walletOf(intent.payment_method) }),
+    ...(savedCard !== null && { savedCard }),
+  };
+}
+
+/**
+ * When Stripe releases an intent's hold (`payment_method_details.card.capture_before` of its charge). Null if the
+ * response does not contain the charge.
+ */
+export function captureBeforeOf({ latest_charge: charge }: Stripe.PaymentIntent): Date | null {
+  if (charge == null || typeof charge === 'string') return null;
+  const seconds = charge.payment_method_details?.card?.capture_before;
+  return seconds == null ? null : new Date(seconds * 1_000);
 }
 
 /** In `requires_confirmation`, the payer has done the bank's challenge. */

@@ -9,7 +9,7 @@ import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest 
 import { PAGE, readableRecords } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
-import { seconds } from './look-up.ts';
+import { EXPANDED, seconds } from './look-up.ts';
 import { answerOf, CHARGE_KEY, REFUND_KEY, SESSION_KEY } from './map.ts';
 
 export function stripeRecords(open: OpenStripe): ProcessorRecords {
@@ -27,7 +27,7 @@ async function* listPayments(
   signal: AbortSignal,
 ): AsyncIterable<RecordedPayment> {
   const stripe = await open(request, signal);
-  const params = { created: createdIn(request), limit: PAGE, expand: ['data.payment_method'] };
+  const params = { created: createdIn(request), limit: PAGE, expand: EXPANDED };
   for await (const intent of stripe.paymentIntents.list(params)) {
     const chargeId = parseId('Charge', intent.metadata[CHARGE_KEY] ?? '');
     if (chargeId === null) continue;

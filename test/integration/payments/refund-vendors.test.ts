@@ -5,7 +5,7 @@ import { type RefundRequest, type Refunds, secretCredentials } from '../../../sr
 import { refundsOf } from '../../contract/processor-contract-faults.ts';
 import { type FakeSquare, LOCATION, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
-import { newIntent } from '../../support/fake-stripe-intents.ts';
+import { approveIntent, newIntent } from '../../support/fake-stripe-intents.ts';
 import type { FakeVendorServer } from '../../support/fake-vendor-server.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import {
@@ -80,7 +80,7 @@ describe('stripe', () => {
   /** A payment at the fake vendor, and a request to refund some of it. */
   function refundRequest(): RefundRequest {
     const intent = newIntent({ amount: 1_000, currency: 'usd', metadata: {} });
-    intent.status = 'succeeded';
+    approveIntent(intent);
     fakeVendor.intents.set(intent.id, intent);
     return REQUEST(intent.id, STRIPE_CREDENTIALS);
   }
@@ -185,6 +185,7 @@ describe('square', () => {
       id,
       status: 'COMPLETED',
       created_at: new Date().toISOString(),
+      updated_at: new Date().toISOString(),
       reference_id: id,
       location_id: LOCATION,
       amount_money: { amount: 1_000, currency: 'USD' },

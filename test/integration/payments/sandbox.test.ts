@@ -41,6 +41,15 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
       },
       refundedUnanswered: () => card('refund_hangs'),
       muteRefund: () => undefined,
+      heldUnanswered: () => card('hold_hangs'),
+      async isHeld(paymentId) {
+        const text = `select 1 from sandbox_payments where payment_id = $1 and status = 'authorized'`;
+        return (await database.query(text, [paymentId])).rowCount === 1;
+      },
+      async expireHold(paymentId) {
+        const text = 'update sandbox_payments set capture_before = created_at where payment_id = $1';
+        await database.query(text, [paymentId]);
+      },
       refundElsewhere: null,
       listedSource: null,
       countDomains: null,
