@@ -18,6 +18,7 @@ const MODULES = [
   'screening',
   'notifications',
   'checkout',
+  'attention',
   'http',
   'phone',
   'clients',

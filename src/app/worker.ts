@@ -3,6 +3,7 @@
  * if one dies.
  */
 
+import { sweepAttention } from '../attention/sweep.ts';
 import { forgetDueCards } from '../checkout/cards/forget.ts';
 import { expireSessions } from '../checkout/expire.ts';
 import { type TextAfterDropDeps, textNextAfterDrop } from '../checkout/text-after-drop.ts';
@@ -60,6 +61,7 @@ const PRUNE_EVERY_MS = 10 * 60_000;
 const PRUNE_AGAIN_MS = 60_000;
 const ROLL_UP_EVERY_MS = 10 * 60_000;
 const PARTITIONS_EVERY_MS = 60 * 60_000;
+const ATTENTION_EVERY_MS = 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
 type Kind = 'charges' | 'rechecks' | 'refunds' | 'cards' | 'textsAfterDrop' | 'sessions';
@@ -94,6 +96,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const others = [
     startSweeper({ name: 'due work', run: wakeDue, nextInMs: async () => null }, pollMs, log),
     start('idempotency keys', (stop) => runBatches(stop, () => deleteKeys(database))),
+    startSweeper(attentionSweep(database), ATTENTION_EVERY_MS, log),
     startPruning(deps),
     startPartitions(deps),
     startRollUp(deps),
@@ -149,6 +152,13 @@ async function runBatches(stop: AbortSignal, runBatch: () => Promise<{ more: boo
 async function deleteKeys(database: Database): Promise<{ more: boolean }> {
   return { more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH };
 }
+
+/** Finds what needs a person. */
+const attentionSweep = (database: Database): Sweep => ({
+  name: 'attention items',
+  run: () => sweepAttention(database, null),
+  nextInMs: async () => null,
+});
 
 /** Deletes old rows; repeats sooner after a failure. */
 function startPruning({ database, log, sessionDays, requestDays, onPruned }: WorkerDeps): Sweeper {

@@ -1,6 +1,6 @@
 /** Advisory locks: transactions about the same thing, such as an order or a caller, run one after the other. */
 import { createHash } from 'node:crypto';
-import type { Sql } from './pool.ts';
+import { readOne, type Sql } from './pool.ts';
 
 /**
  * Waits until no other transaction holds one of these names, and holds them until this transaction ends. Locks are taken
@@ -15,6 +15,12 @@ export async function takeAdvisoryLocks(sql: Sql, names: readonly string[]): Pro
     text: 'select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key',
     values: [keys.map(String)],
   });
+}
+
+/** @returns false, at once, if another transaction holds the name. Otherwise this one holds it until it ends */
+export async function tryAdvisoryLock(sql: Sql, name: string): Promise<boolean> {
+  const text = 'select pg_try_advisory_xact_lock($1::bigint) as locked';
+  return (await readOne<{ locked: boolean }>(sql, text, [String(lockKey(name))])).locked;
 }
 
 /** A signed 64-bit integer: the key of a PostgreSQL advisory lock. */

@@ -24,6 +24,7 @@ const PREFIX = {
   User: 'usr',
   UserSession: 'uses',
   Text: 'txt',
+  AttentionItem: 'att',
 } as const;
 
 /** Kinds of ids. */

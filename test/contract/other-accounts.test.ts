@@ -63,6 +63,14 @@ async function provision(): Promise<void> {
     if (request === undefined) throw new Error('no request is logged yet');
     return request.request_id;
   });
+  // A key that soon expires needs attention.
+  await api.database.query(
+    `insert into keys (id, account_id, mode, key_hash, prefix, created_at, expires_at, issued_until)
+     values ('key_ending', $1, 'test', '', 'rk_test_', now() - interval '1 year', date_trunc('day', now()) + interval '2 days', date_trunc('day', now()) + interval '2 days')`,
+    [account],
+  );
+  const items = await api.get('/v1/attention_items', bearer(keys.test));
+  ids.item = String((items.body.attention_items as { attention_item_id: string }[])[0]?.attention_item_id);
   ids.event = String((body.events as { id: string }[])[0]?.id);
 }
 
@@ -101,7 +109,25 @@ const CROSSINGS: Crossing[] = [
   ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
   ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],
   ['create_refund', 'POST', '/v1/refunds', { charge: '$charge' }, 'not_found'],
+  [
+    'list_attention_items',
+    'GET',
+    '/v1/attention_items?starting_after=$item',
+    undefined,
+    'invalid_value',
+    'invalid_value',
+  ],
   ['acknowledge_charge', 'POST', '/v1/charges/$charge/acknowledge', undefined, 'not_found'],
+  ['finish_attention_item', 'POST', '/v1/attention_items/$item/finish', undefined, 'not_found', 'not_found'],
+  [
+    'quiet_attention_item',
+    'POST',
+    '/v1/attention_items/$item/quiet',
+    { until: new Date(Date.now() + 3_600_000).toISOString() },
+    'not_found',
+    'not_found',
+  ],
+  ['reopen_attention_item', 'POST', '/v1/attention_items/$item/reopen', undefined, 'not_found', 'not_found'],
   ['settle_charge', 'POST', '/v1/charges/$charge/settle', { outcome: 'not_received' }, 'not_found'],
   ['settle_refund', 'POST', '/v1/refunds/$refund/settle', { outcome: 'not_received' }, 'not_found'],
   ['list_refunds', 'GET', '/v1/refunds?charge=$charge', undefined, 'not_found'],
@@ -208,6 +234,7 @@ test('lists no objects of another account or of the other mode', async () => {
     'charges',
     'checkout_sessions',
     'texts',
+    'attention_items',
   ];
   for (const path of lists.map((name) => `/v1/${name}`)) {
     for (const key of [keys.others, keys.live]) {

@@ -43,6 +43,8 @@ beforeAll(async () => {
   await leavePending();
   // For the example that acknowledges a charge.
   await lateCharge(api);
+  // For those that set attention items aside.
+  for (let made = 0; made < 3; made += 1) await lateCharge(api);
 });
 afterAll(() => api.close());
 

@@ -1,4 +1,5 @@
 /** A dashboard with one object of the demo account for each kind of page, and the paths of all pages and forms. */
+import { newId } from '../../src/domain/ids.ts';
 import { createServer } from '../../src/http/api/server.ts';
 import { dashboardRoutes } from '../../src/http/dashboard/routes.ts';
 import type { TestCall, TestCalls } from '../../src/http/dashboard/try-it/ports.ts';
@@ -90,9 +91,19 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
     '/setup/keys': String(key.body.key_id),
     '/setup/merchants': DEMO_DINER,
     '/setup/webhooks': String(endpoint.body.webhook_endpoint_id),
+    '/attention': await attentionItem(api, charge),
     '/try': call.id,
     '/setup/users': user.user.id,
   };
+}
+
+async function attentionItem({ database }: TestDashboard['api'], charge: string): Promise<string> {
+  const id = newId('AttentionItem');
+  await database.query(
+    `insert into attention_items (id, kind, account_id, mode, subject) values ($1, 'charge_to_settle', $2, 'test', $3)`,
+    [id, DEMO_ACCOUNT, charge],
+  );
+  return id;
 }
 
 async function pathsOf({ api: { database, progress } }: TestDashboard, method: string): Promise<string[]> {

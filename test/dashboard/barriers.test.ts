@@ -113,6 +113,8 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['call-end', () => `/test/calls/${ids.live}/end?from=now`],
   ['checkouts', () => '/test/checkouts'],
   ['checkout', () => `/test/checkouts/${ids.session}`],
+  ['attention', () => '/test/attention'],
+  ['attention-aside', () => '/test/attention?status=set_aside'],
   ['overview', () => '/test/overview'],
   ['overview-empty', () => '/live/overview'],
   ['charges', () => '/test/charges?status=succeeded'],

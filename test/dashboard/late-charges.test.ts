@@ -11,15 +11,16 @@ import { secondUserOf } from './second-user.ts';
 const dashboard = useFixture(startDashboard);
 beforeEach(() => dashboard.as('owner'));
 
+const ON_OVERVIEW = /was paid late|may have been charged twice/;
 const readable = (html: string) => html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 
 test('shows a late charge as needing attention until it is refunded: in the overview, the list and on its page', async () => {
   const { charge, find } = await chargeCalledFailed(dashboard.api);
-  expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');
+  expect(readable((await dashboard.get('/test/overview')).html)).not.toMatch(ON_OVERVIEW);
   await find();
   const overview = await dashboard.get('/test/overview');
-  expect(readable(overview.html)).toContain('1 charge needs attention');
-  expect(overview.html).toContain('href="/dashboard/test/charges?needs_attention=true"');
+  expect(readable(overview.html)).toMatch(ON_OVERVIEW);
+  expect(overview.html).toContain(`href="/dashboard/test/charges/${charge}"`);
   const list = await dashboard.get('/test/charges?needs_attention=true');
   expect(list.html).toContain(charge);
   expect(readable(list.html)).toContain('Paid late: needs attention');
@@ -27,7 +28,7 @@ test('shows a late charge as needing attention until it is refunded: in the over
   expect(readable(page.html)).toContain('This charge was reported as failed, but the processor charged the card');
   const { status } = await dashboard.api.post('/v1/refunds', { charge });
   expect(status).toBe(200);
-  expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');
+  expect(readable((await dashboard.get('/test/overview')).html)).not.toMatch(ON_OVERVIEW);
 });
 
 test('links a duplicate to the other charge, and refunds it after one confirmation', async () => {
@@ -65,7 +66,7 @@ test('fills in the refund of a duplicate, also in a currency without cents', asy
 });
 
 describe('a late charge', () => {
-  const attention = async () => readable((await dashboard.get('/test/overview')).html).includes('needs attention');
+  const attention = async () => ON_OVERVIEW.test(readable((await dashboard.get('/test/overview')).html));
 
   test('needs no attention once a user marks it as seen, and keeps its amount and status', async () => {
     const { charge } = await lateCharge(dashboard.api);
@@ -114,7 +115,7 @@ describe('a late charge', () => {
 test('ends the attention of a duplicate once the other charge is refunded in full', async () => {
   const { charge, other } = await lateDuplicate(dashboard.api);
   expect((await dashboard.api.post('/v1/refunds', { charge: other })).status).toBe(200);
-  expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');
+  expect(readable((await dashboard.get('/test/overview')).html)).not.toMatch(ON_OVERVIEW);
   const page = readable((await dashboard.get(`/test/charges/${charge}`)).html);
   expect(page).toContain('This charge was a duplicate, and the other charge is refunded');
   expect(page).not.toMatch(/needs attention|Mark as seen|Refund \$40\.00/);

@@ -17,6 +17,7 @@ import { limitGuesses } from './rate-limiter.ts';
 import { RecentCallEvents } from './recent-call-events.ts';
 import type { OperationRoute } from './reference/operation.ts';
 import { accountRoutes } from './routes/account.ts';
+import { attentionRoutes } from './routes/attention.ts';
 import { auditEventRoute } from './routes/audit-events.ts';
 import { consumerRoute, identifyRoute } from './routes/callers.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -130,6 +131,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   webhookEndpointRoutes(v1, deps);
   webhookDeliveryRoutes(v1, deps);
   eventRoutes(v1, deps);
+  attentionRoutes(v1, deps);
   requestRoutes(v1, deps);
   auditEventRoute(v1, deps);
 }

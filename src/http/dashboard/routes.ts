@@ -25,6 +25,7 @@ import type { FastifyInstance } from 'fastify';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { accountPages } from './account/account.tsx';
 import { dashboardAssets } from './assets.ts';
+import { attentionPages } from './attention/attention.tsx';
 import { auditPages } from './audit/audit.tsx';
 import { callPages } from './calls/calls.tsx';
 import { endCallPages } from './calls/end-call.tsx';
@@ -63,6 +64,7 @@ import { yourSignInPages } from './your-sign-in/your-sign-in.tsx';
 
 const FEATURES: readonly AddPages[] = [
   gettingStartedPages,
+  attentionPages,
   callPages,
   endCallPages,
   checkoutPages,

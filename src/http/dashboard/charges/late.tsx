@@ -108,18 +108,3 @@ function duplicateRefundUrl(
   const query = new URLSearchParams({ amount: majorUnits({ amountCents, currency }), reason: 'duplicate' });
   return `${base}/charges/${encodeURIComponent(charge_id)}/refund?${query}`;
 }
-
-/** On the overview: the number of late charges that need attention, up to one page of them. */
-export function AttentionNotice({ visit, count, hasMore }: { visit: Visit; count: number; hasMore: boolean }) {
-  if (count === 0) return null;
-  const number = hasMore ? `More than ${count}` : String(count);
-  const title = count === 1 ? '1 charge needs attention' : `${number} charges need attention`;
-  return (
-    <Notice tone="wait" title={title}>
-      <p>
-        {count === 1 ? 'It was' : 'They were'} reported as failed, but the processor charged the card.{' '}
-        <a href={`${visit.base}/charges?needs_attention=true`}>Show {count === 1 ? 'the charge' : 'these charges'}</a>
-      </p>
-    </Notice>
-  );
-}

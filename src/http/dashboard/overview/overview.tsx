@@ -1,7 +1,7 @@
 /** `/overview`: payments compared with the previous period, the funnel of calls, and declines. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
-import { AttentionNotice } from '../charges/late.tsx';
+import { AttentionBlock, readOpenAttention } from '../attention/block.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
@@ -22,10 +22,7 @@ async function showOverview(visit: Visit): Promise<View> {
     path: '/v1/merchants',
     query: { limit: '100' },
   });
-  const attention = await visit.ask<{ charges: object[]; has_more: boolean }>({
-    path: '/v1/charges',
-    query: { needs_attention: 'true', limit: '100' },
-  });
+  const attention = await readOpenAttention(visit);
   const to = new Date();
   const from = new Date(to.getTime() - Number(days) * DAY_MS);
   const answer = await visit.tryAsk<StatisticsResource>({
@@ -43,7 +40,7 @@ async function showOverview(visit: Visit): Promise<View> {
           title="Overview"
           lead={`The last ${days} days compared with the previous ${days} days. Days start at midnight UTC.`}
         />
-        <AttentionNotice visit={visit} count={attention.charges.length} hasMore={attention.has_more} />
+        <AttentionBlock visit={visit} attention={attention} />
         <Period visit={visit} days={days} merchants={merchants} merchantId={merchantId} />
         {answer.ok ? (
           <Content visit={visit} statistics={answer.body} days={days} nameOf={nameOf} />

@@ -44,7 +44,8 @@ function renderWhole(title: string, body: VNode): string {
   return renderDocument({ title, head, body });
 }
 
-export function renderPage(visit: Visit, { title, section, body }: View): string {
+/** @param attention how many attention items are open */
+export function renderPage(visit: Visit, { title, section, body }: View, attention = 0): string {
   const { mode } = visit;
   return renderWhole(
     `${title} · ${MODE_NAMES[mode]} · Ringkey`,
@@ -53,7 +54,7 @@ export function renderPage(visit: Visit, { title, section, body }: View): string
         Skip to content
       </a>
       <div class="frame">
-        <Side visit={visit} section={section} />
+        <Side visit={visit} section={section} attention={attention} />
         <div class="page">
           <header>
             <p class={`strip ${mode}`}>{MODE_WORDS[mode]}</p>
@@ -91,8 +92,9 @@ export function renderBarePage(title: string, body: ComponentChildren): string {
 /** A part of a page that htmx inserts. */
 export const renderPart = (part: VNode) => renderToString(part);
 
-function Side({ visit, section }: { visit: Visit; section: string | null }) {
+function Side({ visit, section, attention }: { visit: Visit; section: string | null; attention: number }) {
   const { base, mode, knownPaths } = visit;
+  const menu = <Navigation base={base} at={section} known={knownPaths} attention={attention} />;
   return (
     <section class="side" aria-label="Ringkey">
       <a class="brand" href={base}>
@@ -112,9 +114,9 @@ function Side({ visit, section }: { visit: Visit; section: string | null }) {
         <summary aria-label="Menu">
           <Icon name="menu" />
         </summary>
-        <Navigation base={base} at={section} known={knownPaths} />
+        {menu}
       </details>
-      <Navigation base={base} at={section} known={knownPaths} />
+      {menu}
       <p class="elsewhere">
         <a href="/docs">Documentation</a>
       </p>

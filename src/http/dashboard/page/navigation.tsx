@@ -13,6 +13,7 @@ const GROUPS = [
     title: null,
     sections: {
       start: { title: 'Getting started', icon: 'check', path: '/start' },
+      attention: { title: 'Attention', icon: 'alert', path: '/attention' },
       now: { title: 'Now', icon: 'now', path: '/now' },
       overview: { title: 'Overview', icon: 'overview', path: '/overview' },
     },
@@ -59,7 +60,18 @@ export function firstPage(wanted: readonly SectionId[], known: KnownPaths): stri
   return ranked.map(([, section]) => section?.path ?? '').find((path) => known.has(path)) ?? '';
 }
 
-export function Navigation({ base, at, known }: { base: string; at: string | null; known: KnownPaths }) {
+interface NavigationProps {
+  base: string;
+  at: string | null;
+  known: KnownPaths;
+  /** Open attention items. */
+  attention: number;
+}
+
+/** More are not counted. */
+export const MOST_COUNTED = 100;
+
+export function Navigation({ base, at, known, attention }: NavigationProps) {
   return (
     <nav class="menu" aria-label="Dashboard">
       {groups.map(({ title, sections }) => {
@@ -76,6 +88,7 @@ export function Navigation({ base, at, known }: { base: string; at: string | nul
                       <a href={base + section.path} aria-current={id === at ? 'page' : undefined}>
                         <Icon name={section.icon} />
                         {section.title}
+                        {id === 'attention' && attention > 0 && <Count of={attention} />}
                       </a>
                     </li>
                   ),
@@ -87,3 +100,5 @@ export function Navigation({ base, at, known }: { base: string; at: string | nul
     </nav>
   );
 }
+
+const Count = ({ of }: { of: number }) => <span class="count">{of < MOST_COUNTED ? of : `${MOST_COUNTED - 1}+`}</span>;

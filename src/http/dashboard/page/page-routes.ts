@@ -3,6 +3,8 @@ import type { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { formTokenOf, type SignedIn } from '../../../accounts/users/sessions.ts';
+import { countOpenAttention } from '../../../db/attention/attention-items.ts';
+import type { Sql } from '../../../db/pool.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { sendEventStream } from '../../api/event-streams.ts';
 import { type CookieDeps, keepSession } from '../sign-in/cookies.ts';
@@ -12,7 +14,7 @@ import { ATTEMPT_FIELD, withAttempt } from './attempts.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
 import { renderPage } from './layout.tsx';
-import { firstPage, type SectionId } from './navigation.tsx';
+import { firstPage, MOST_COUNTED, type SectionId } from './navigation.tsx';
 import { type Visit, visitOf } from './visit.ts';
 
 declare module 'fastify' {
@@ -85,8 +87,13 @@ type SendFile<Path extends string> = (visit: Visit<ParamIn<Path>>, reply: Fastif
 /** Adds the pages of a feature. */
 export type AddPages = (routes: PageRoutes) => void;
 
+interface PageDeps extends CookieDeps {
+  /** Counts the attention items for the menu. Pages read everything else over REST. */
+  database: Sql;
+}
+
 /** @param app with the mode's prefix and {@link requireUser}, so that signed-out users can't even tell which pages exist */
-export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): PageRoutes {
+export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): PageRoutes {
   const knownPaths = new Set<string>();
   const streams = new Set<PassThrough>();
   // The server waits for open responses before it closes.
@@ -174,7 +181,7 @@ async function sendTaken(
   request: FastifyRequest,
   reply: FastifyReply,
   visited: Visit,
-  deps: CookieDeps,
+  deps: PageDeps,
   taken: Taken,
 ): Promise<FastifyReply> {
   const { signedIn } = taken;
@@ -183,8 +190,10 @@ async function sendTaken(
   if (signedIn !== undefined) keepSession(request, reply, deps, signedIn);
   setPageHeaders(request, reply);
   if ('to' in taken) return reply.redirect(visit.base + taken.to, 303);
+  const scope = { accountId: visit.user.accountId, mode: visit.mode };
+  const attention = await countOpenAttention(deps.database, scope, MOST_COUNTED);
   return reply
     .code(taken.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(renderPage(visit, taken));
+    .send(renderPage(visit, taken, attention));
 }

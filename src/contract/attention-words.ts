@@ -1,0 +1,131 @@
+/** The words of attention items: what happened, what to do, and where in the dashboard. */
+import type { AttentionItem, AttentionKind } from '../domain/attention.ts';
+import { currencyFormat, minorDigits } from '../domain/cached-formats.ts';
+
+export interface AttentionWords {
+  title: string;
+  detail: string;
+  /** What to do. */
+  advice: string;
+  /** The page in the dashboard, within the mode. */
+  path: string;
+}
+
+const MOST_OF_A_NAME = 60;
+
+type Item = Pick<AttentionItem, 'subject' | 'merchantId' | 'businessName' | 'facts'>;
+
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+const amountText = ({ facts: { amount } }: Item) =>
+  amount === undefined
+    ? 'A payment'
+    : currencyFormat('en-US', amount.currency).format(amount.amountCents / 10 ** minorDigits(amount.currency));
+const percent = (share = 0) => `${Math.round(share * 100)}%`;
+/** Without control characters, which could turn the text after the name around. */
+const plainName = (name: string) => name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MOST_OF_A_NAME);
+const at = ({ businessName }: Item) => (businessName === null ? '' : ` at ${plainName(businessName)}`);
+const processorName = ({ facts: { processor = 'the processor' } }: Item) =>
+  processor.slice(0, 1).toUpperCase() + processor.slice(1);
+const charges = (count = 0) => (count === 1 ? '1 charge' : `${count} charges`);
+const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
+
+const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
+  charge_to_settle: (item) => ({
+    title: `Charge of ${amountText(item)}${at(item)} has no outcome`,
+    detail: 'The processor never reported the outcome, and Ringkey no longer checks.',
+    advice: 'Look the charge up in the processor’s dashboard, and settle it.',
+    path: `/charges/${item.subject}`,
+  }),
+  refund_to_settle: (item) => ({
+    title: `Refund of ${amountText(item)}${at(item)} has no outcome`,
+    detail: 'The processor never reported the outcome, and Ringkey no longer checks.',
+    advice: 'Look the refund up in the processor’s dashboard, and settle it.',
+    path: `/refunds/${item.subject}`,
+  }),
+  late_charge: (item) => {
+    const path = `/charges/${item.subject}`;
+    if (item.facts.duplicateOf) {
+      return {
+        title: `${amountText(item)}${at(item)} may have been charged twice`,
+        detail: 'The charge was reported as failed and was taken. Another charge paid for the same order.',
+        advice: 'Compare the two charges, and refund one of them.',
+        path,
+      };
+    }
+    return {
+      title: `${amountText(item)}${at(item)} was paid late`,
+      detail: 'The charge was reported as failed and was taken. The caller may have heard that nothing was charged.',
+      advice: 'Deliver the order, or refund the charge.',
+      path,
+    };
+  },
+  processor_refusing: (item) => ({
+    title: `${processorName(item)} refuses charges${at(item)}`,
+    detail: `In the last 30 minutes, ${item.facts.count ?? 0} of ${charges(item.facts.of)} failed for another reason than the card, or have no answer yet.`,
+    advice: 'Check the status page of the processor, and the merchant’s credentials and account there.',
+    path: `/setup/merchants/${item.merchantId}`,
+  }),
+  processor_slow: (item) => ({
+    title: `${processorName(item)} is slow${at(item)}`,
+    detail: `Half of the charges of the last 30 minutes took ${item.facts.seconds ?? 0} seconds or longer. Callers wait on the line.`,
+    advice: 'Check the status page of the processor.',
+    path: `/charges?since=1h${merchantQuery(item)}`,
+  }),
+  success_rate_low: (item) => ({
+    title: `Only ${percent(item.facts.rate)} of charges${at(item)} succeed`,
+    detail: `That is the rate of ${charges(item.facts.of)} in the last hour. In the last week it was ${percent(item.facts.usualRate)}.`,
+    advice: 'Look at why charges fail. One card or number that tries again and again can be a card tester.',
+    path: `/charges?since=1h&status=failed${merchantQuery(item)}`,
+  }),
+  endpoint_failing: (item) => ({
+    title: `Webhook endpoint ${plainName(item.facts.name ?? '')} fails`,
+    detail: `The last ${item.facts.count ?? 0} attempts failed. Ringkey retries each event for three days.`,
+    advice: 'See how the endpoint answers, and repair it. Events that it missed can be resent.',
+    path: `/setup/webhooks/${item.subject}`,
+  }),
+  event_unsent: (item) => ({
+    title: `Event ${item.facts.name ?? ''} was not sent`,
+    detail: 'Its body could not be created, so no endpoint has received it.',
+    advice: 'Resend the event. If it fails again, report it with the event’s ID.',
+    path: `/events/${item.subject}`,
+  }),
+  texts_undelivered: ({ facts: { count = 0, of = 0 } }) => ({
+    title: count === 1 ? '1 text was not delivered' : `${count} texts were not delivered`,
+    detail: `Of ${of} in the last 24 hours. Callers may have no pay link or receipt.`,
+    advice: 'The list shows the carrier’s error code of each text.',
+    path: '/texts?since=24h',
+  }),
+  texts_near_limit: () => ({
+    title: 'Texts are near the limit of the account',
+    detail: 'At least 80% of the texts of an hour or a day were sent. At the limit, pay links are not texted.',
+    advice: 'If your callers asked for these texts, have the operator raise the limit. If not, roll your API keys.',
+    path: '/texts?since=1h',
+  }),
+  key_expiring: ({ subject, facts: { name = '', endsAt = '' } }) => ({
+    title: `API key ${plainName(name)} expires on ${endsAt === '' ? 'an unknown day' : DATE.format(new Date(endsAt))}`,
+    detail: 'After that, requests with this key are rejected.',
+    advice: 'Create another key, and replace this one wherever it is used.',
+    path: `/setup/keys/${subject}`,
+  }),
+  media_server_missing: ({ facts: { count = 0, of = 0 } }) => ({
+    title: count === 1 ? '1 media server is missing' : `${count} media servers are missing`,
+    detail: `Of ${of}. Calls use the others. Without any, calls are refused.`,
+    advice: 'The operator of the service restarts the server, or drains it for good: ringkey media list.',
+    path: '/now',
+  }),
+  phone_missing: () => ({
+    title: 'No process takes calls',
+    detail: 'No process with the role phone is running, so calls to the payment line fail.',
+    advice: 'The operator of the service starts one, or finds out why it ended.',
+    path: '/now',
+  }),
+  worker_missing: () => ({
+    title: 'No worker is running',
+    detail: 'Webhooks, texts and the settlement of pending charges wait until one runs.',
+    advice: 'The operator of the service starts a process with the role worker.',
+    path: '/events',
+  }),
+};
+
+export const attentionWords = (item: Item & Pick<AttentionItem, 'kind'>): AttentionWords => WORDS[item.kind](item);

@@ -1,0 +1,65 @@
+/** Webhooks, texts and keys that need attention. */
+import { FAILURES_TO_PAUSE } from '../webhooks/deliveries.ts';
+import { finder, isInScope } from './finder.ts';
+
+/** The host alone: paths and queries of an endpoint can be secret. */
+const HOST = `substring(url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)')`;
+
+const ENDPOINTS = `
+  select account_id as "accountId", mode, id as subject, null::text as "merchantId",
+         json_build_object('name', ${HOST}, 'count', failures) as facts, null::timestamptz as "newestAt"
+    from webhook_endpoints
+   where deleted_at is null and disabled_at is null and failures >= ${FAILURES_TO_PAUSE}
+     and ${isInScope('webhook_endpoints')}`;
+
+/** In quarantine: their body could not be rendered, so no endpoint has them. */
+const EVENTS = `
+  select account_id as "accountId", mode, id as subject, null::text as "merchantId",
+         json_build_object('name', type) as facts, created_at as "newestAt"
+    from events where relayed_at is null and relay_after = 'infinity' and ${isInScope('events')}`;
+
+/** One in twenty is not delivered. Of many texts, some numbers are landlines. */
+const UNDELIVERED_SHARE = 0.05;
+
+const TEXTS = `
+  select undelivered.account_id as "accountId", undelivered.mode, 'texts' as subject, null::text as "merchantId",
+         json_build_object('count', undelivered.count, 'of', sent.count) as facts, undelivered.newest as "newestAt"
+    from (select account_id, mode, count(*) as count, max(coalesce(delivery_at, settled_at, created_at)) as newest
+            from texts
+           where (status = 'failed' or delivery = 'undelivered') and created_at > now() - interval '1 day'
+             and ${isInScope('texts')}
+           group by account_id, mode) undelivered
+    cross join lateral (
+      select count(*) as count from texts
+       where account_id = undelivered.account_id and mode = undelivered.mode
+         and created_at > now() - interval '1 day') sent
+   where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
+
+/** The audit trail warns of it at most once an hour (sms/text-limits.ts). */
+const NEAR_LIMIT = `
+  select account_id as "accountId", mode, 'texts' as subject, null::text as "merchantId", json_build_object() as facts,
+         max(created_at) as "newestAt"
+    from audit_events
+   where action = 'account.texts_near_limit' and created_at > now() - interval '1 hour' and ${isInScope('audit_events')}
+   group by account_id, mode`;
+
+/**
+ * A key that was issued with an end, in the last fifth of its time and at most two weeks before it, and for three days
+ * after it. A rolled key ends as intended.
+ */
+const KEYS = `
+  select account_id as "accountId", mode, id as subject, null::text as "merchantId",
+         json_build_object('name', coalesce(name, prefix), 'endsAt', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+           as facts, null::timestamptz as "newestAt"
+    from keys
+   where revoked_at is null and expires_at = issued_until
+     and expires_at between now() - interval '3 days' and now() + interval '14 days'
+     and now() > expires_at - (expires_at - created_at) / 5 and ${isInScope('keys')}`;
+
+export const DELIVERY_FINDERS = [
+  finder('endpoint_failing', ENDPOINTS),
+  finder('event_unsent', EVENTS),
+  finder('texts_undelivered', TEXTS),
+  finder('texts_near_limit', NEAR_LIMIT),
+  finder('key_expiring', KEYS),
+];

@@ -1,0 +1,84 @@
+/** Payments that need attention: to settle, paid late, refused by the processor, slow, or fewer than usual. */
+import { NEEDS_ATTENTION } from '../charges/charge-facts.ts';
+import { moneyOf } from '../columns.ts';
+import { needsSettling } from '../due.ts';
+import { finder, isInScope, SCOPES } from './finder.ts';
+
+const toSettle = (table: 'charges' | 'refunds') => `
+  select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
+         json_build_object('amount', ${moneyOf(table)}) as facts, created_at as "newestAt"
+    from ${table} where ${needsSettling(table)} and ${isInScope(table)}`;
+
+const LATE = `
+  select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
+         json_build_object('amount', ${moneyOf('charges')}, 'duplicateOf', duplicate_of) as facts, settled_at as "newestAt"
+    from charges where ${NEEDS_ATTENTION} and ${isInScope('charges')}`;
+
+/** Charges of this period are looked at, by merchant and processor. */
+const RECENT = "interval '30 minutes'";
+/** A charge without an outcome for this long has no answer of the processor. */
+const UNANSWERED = "interval '2 minutes'";
+const FEWEST_REFUSED = 3;
+const FEWEST_TIMED = 5;
+const SLOW_SECONDS = 8;
+
+/** SQL: groups of recent charges by merchant and processor. Decline codes come from the card's bank, so they are no fault. */
+const recentCharges = (columns: string, having: string) => `
+  select scope.account_id as "accountId", scope.mode, recent.merchant_id || ':' || recent.processor as subject,
+         recent.merchant_id as "merchantId", ${columns} as facts, max(recent.created_at) as "newestAt"
+    from ${SCOPES}
+    cross join lateral (
+      select merchant_id, processor, status, decline_code, source, created_at, settled_at from charges
+       where account_id = scope.account_id and mode = scope.mode and created_at > now() - ${RECENT}) recent
+   group by scope.account_id, scope.mode, recent.merchant_id, recent.processor
+  having ${having}`;
+
+const REFUSED = `count(*) filter (where (status = 'failed' and decline_code is null)
+  or (status = 'pending' and created_at < now() - ${UNANSWERED}))`;
+/** On the pay page, the payer's bank can ask for something first. */
+const TIMED = `filter (where source <> 'page' and status <> 'pending')`;
+const MEDIAN_SECONDS = `percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)) ${TIMED}`;
+
+const REFUSING = recentCharges(
+  `json_build_object('processor', recent.processor, 'count', ${REFUSED}, 'of', count(*))`,
+  `${REFUSED} >= ${FEWEST_REFUSED} and ${REFUSED} * 2 >= count(*)`,
+);
+const SLOW = recentCharges(
+  `json_build_object('processor', recent.processor, 'seconds', round((${MEDIAN_SECONDS})::numeric, 1))`,
+  `count(*) ${TIMED} >= ${FEWEST_TIMED} and ${MEDIAN_SECONDS} >= ${SLOW_SECONDS}`,
+);
+
+const FEWEST_OF_HOUR = 10;
+const FEWEST_OF_WEEK = 50;
+/** The hour is lower by this share, and by three standard deviations of as many charges at the usual rate. */
+const FAR_BELOW = 0.15;
+const DEVIATIONS = 3;
+
+/** The week comes from the statistics' roll-up of days. */
+const RATE_LOW = `
+  select "accountId", mode, merchant_id as subject, merchant_id as "merchantId",
+         json_build_object('rate', rate, 'usualRate', usual, 'of', charges) as facts, newest as "newestAt"
+    from (
+      select scope.account_id as "accountId", scope.mode, hour.merchant_id, hour.rate, hour.charges, hour.newest,
+             (select sum(d.succeeded)::float8 / nullif(sum(d.succeeded + d.failed), 0) from charge_days d
+               where d.account_id = scope.account_id and d.mode = scope.mode and d.merchant_id = hour.merchant_id
+                 and d.day between (now() at time zone 'UTC')::date - 7 and (now() at time zone 'UTC')::date - 1
+              having sum(d.succeeded + d.failed) >= ${FEWEST_OF_WEEK}) as usual
+        from ${SCOPES}
+        cross join lateral (
+          select merchant_id, avg((status = 'succeeded')::integer)::float8 as rate, count(*)::integer as charges,
+                 max(created_at) as newest
+            from charges
+           where account_id = scope.account_id and mode = scope.mode and created_at > now() - interval '1 hour'
+             and status in ('succeeded', 'failed')
+           group by merchant_id having count(*) >= ${FEWEST_OF_HOUR}) hour) compared
+   where usual - rate >= ${FAR_BELOW} and usual - rate >= ${DEVIATIONS} * sqrt(usual * (1 - usual) / charges)`;
+
+export const PAYMENT_FINDERS = [
+  finder('charge_to_settle', toSettle('charges')),
+  finder('refund_to_settle', toSettle('refunds')),
+  finder('late_charge', LATE),
+  finder('processor_refusing', REFUSING),
+  finder('processor_slow', SLOW),
+  finder('success_rate_low', RATE_LOW),
+];

@@ -1,0 +1,62 @@
+/** What needs a person's attention: one item for each cause. */
+import type { AccountId, Id, MerchantId } from './ids.ts';
+import type { Money } from './money.ts';
+import type { Mode } from './session.ts';
+
+export const ATTENTION_KINDS = [
+  ...(['charge_to_settle', 'refund_to_settle', 'late_charge'] as const),
+  ...(['processor_refusing', 'processor_slow', 'success_rate_low'] as const),
+  ...(['endpoint_failing', 'event_unsent', 'texts_undelivered', 'texts_near_limit', 'key_expiring'] as const),
+  ...(['media_server_missing', 'phone_missing', 'worker_missing'] as const),
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+export type AttentionItemId = Id<'AttentionItem'>;
+
+/** What the words of an item need. Never a caller's number. */
+export interface AttentionFacts {
+  amount?: Money;
+  /** The charge that a late one duplicates. */
+  duplicateOf?: string | null;
+  processor?: string;
+  /** How many causes there are, and of how many. */
+  count?: number;
+  of?: number;
+  seconds?: number;
+  /** Shares, 0 to 1: of the last hour, and of the week before. */
+  rate?: number;
+  usualRate?: number;
+  /** Of a key: its name or its first characters. Of an endpoint: its host. */
+  name?: string;
+  /** ISO 8601. */
+  endsAt?: string;
+}
+
+/** A cause, as it was found. */
+export interface FoundAttention {
+  kind: AttentionKind;
+  /** Null: the service as a whole. */
+  accountId: AccountId | null;
+  mode: Mode | null;
+  /** The ID of the object, or a name that distinguishes items of a kind. */
+  subject: string;
+  merchantId: MerchantId | null;
+  facts: AttentionFacts;
+  /** When the newest cause began. Null: unknown, so the time of the item's opening counts. */
+  newestAt: Date | null;
+}
+
+export interface AttentionItem extends Omit<FoundAttention, 'newestAt'> {
+  id: AttentionItemId;
+  businessName: string | null;
+  openedAt: Date;
+  /** The cause was gone. */
+  closedAt: Date | null;
+  /** The account's mark. An item is shown again if a newer cause follows. */
+  doneAt: Date | null;
+  quietUntil: Date | null;
+}
+
+/** `open`: needs attention. `set_aside`: done, or quiet for now. `closed`: the cause is gone. */
+export const ATTENTION_STATUSES = ['open', 'set_aside', 'closed'] as const;
+export type AttentionStatus = (typeof ATTENTION_STATUSES)[number];

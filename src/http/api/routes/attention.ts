@@ -1,0 +1,142 @@
+/** `/v1/attention_items`: what needs a person, and marking it as done or quiet. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type AttentionMark, markAttention } from '../../../attention/mark.ts';
+import { sweepAttention } from '../../../attention/sweep.ts';
+import { AttentionItemResource, attentionItemResource } from '../../../contract/attention.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { field } from '../../../contract/fields.ts';
+import { findAttentionItem, listAttentionItems } from '../../../db/attention/attention-items.ts';
+import type { Database } from '../../../db/pool.ts';
+import { ATTENTION_STATUSES, type AttentionItem } from '../../../domain/attention.ts';
+import { parseId } from '../../../domain/ids.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_QUIET_DAYS = 30;
+
+const ListQuery = PageQuery.extend({
+  status: field(
+    z.enum(ATTENTION_STATUSES).default('open'),
+    '`open`, the default: needs attention. `set_aside`: marked as done, or quiet for now. `closed`: the cause is gone; kept for 90 days.',
+    'open',
+  ),
+});
+
+const LIST_ATTENTION_ITEMS = {
+  id: 'list_attention_items',
+  group: 'Attention',
+  summary: 'List attention items',
+  description: `Lists what needs a person, newest first: charges and refunds to settle, charges that were paid late or twice,
+processors that refuse charges or are slow, a success rate far below that of the week before, webhook endpoints that
+fail, texts that were not delivered, limits that are nearly reached, API keys about to expire, and missing parts of the
+service. An item is opened once for each cause, and closes by itself when the cause is gone. \`starting_after\` is an
+\`attention_item_id\`.`,
+  query: ListQuery,
+  response: listOf('attention_items', AttentionItemResource),
+  errors: [],
+  example: { query: { status: 'open', limit: '5' } },
+} satisfies ListOperation;
+
+const item = (status: string): Need => ({
+  name: 'ITEM',
+  operation: 'list_attention_items',
+  field: 'attention_items.0.attention_item_id',
+  query: { status, limit: '1' },
+});
+
+const ItemParams = z.object({
+  id: field(z.string(), 'The item, `att_…`.', 'att_fcat7k2m9vqx4hdw6znt3cbyj8'),
+});
+
+const MARK = {
+  group: 'Attention',
+  role: 'support',
+  params: ItemParams,
+  response: AttentionItemResource,
+  answers: 'The item.',
+  errors: ['not_found'],
+} as const;
+
+const FINISH_ATTENTION_ITEM = {
+  ...MARK,
+  id: 'finish_attention_item',
+  summary: 'Mark an attention item as done',
+  description: `Sets the item aside until a newer cause of the same kind follows. A late charge is also acknowledged, as with
+\`acknowledge_charge\`. Only your account is concerned. The audit log shows who did it.`,
+  example: { needs: [item('open')], params: { id: '$ITEM' } },
+} satisfies Operation;
+
+const QuietRequest = z.object({
+  until: field(
+    z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with a time zone' }),
+    `When the item is shown again, if its cause is still there: in the future, at most ${MAX_QUIET_DAYS} days from now.`,
+    new Date(Date.now() + DAY_MS).toISOString(),
+  ),
+});
+
+const QUIET_ATTENTION_ITEM = {
+  ...MARK,
+  id: 'quiet_attention_item',
+  summary: 'Make an attention item quiet',
+  description: `Sets the item aside until a time. Only your account is concerned. The audit log shows who did it.`,
+  request: QuietRequest,
+  example: {
+    needs: [item('open')],
+    params: { id: '$ITEM' },
+    body: { until: new Date(Date.now() + DAY_MS).toISOString() },
+  },
+} satisfies Operation;
+
+const REOPEN_ATTENTION_ITEM = {
+  ...MARK,
+  id: 'reopen_attention_item',
+  summary: 'Show an attention item again',
+  description: 'Undoes `finish_attention_item` and `quiet_attention_item`. An acknowledged charge stays acknowledged.',
+  example: { needs: [item('set_aside')], params: { id: '$ITEM' } },
+} satisfies Operation;
+
+export function attentionRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+  addList(app, 'GET /attention_items', LIST_ATTENTION_ITEMS, attentionItemResource, async ({ query }, request) => {
+    const { scope, log } = request;
+    // The list works without it, and shows what the worker has found.
+    await sweepAttention(database, scope).catch((error: unknown) =>
+      log.warn({ err: error }, 'attention items could not be refreshed'),
+    );
+    return listAttentionItems(database, scope, query.status, pageRequest(query));
+  });
+
+  const mark = async (request: FastifyRequest, { id }: { id: string }, read: () => AttentionMark) => {
+    const { scope, actor } = request;
+    const found = await requireItem(database, request, id);
+    await markAttention(database, actor, scope, found, read());
+    return attentionItemResource(await requireItem(database, request, id));
+  };
+  addOperation(app, 'POST /attention_items/:id/finish', FINISH_ATTENTION_ITEM, ({ params }, request) =>
+    mark(request, params, () => 'done'),
+  );
+  addOperation(app, 'POST /attention_items/:id/quiet', QUIET_ATTENTION_ITEM, (input, request) =>
+    mark(request, input.params, () => ({ quietUntil: quietUntil(input.body.until) })),
+  );
+  addOperation(app, 'POST /attention_items/:id/reopen', REOPEN_ATTENTION_ITEM, ({ params }, request) =>
+    mark(request, params, () => null),
+  );
+}
+
+/** @throws ApiError `not_found`, also for an item of the other mode or of another account */
+async function requireItem(sql: Database, { scope }: FastifyRequest, text: string): Promise<AttentionItem> {
+  const id = parseId('AttentionItem', text);
+  const found = id === null ? null : await findAttentionItem(sql, scope, id);
+  if (found !== null) return found;
+  throw new ApiError('not_found', { message: 'There is no such attention item.' });
+}
+
+/** @throws ApiError `invalid_value` */
+function quietUntil(text: string): Date {
+  const until = new Date(text);
+  const inMs = until.getTime() - Date.now();
+  if (inMs > 0 && inMs <= MAX_QUIET_DAYS * DAY_MS) return until;
+  const message = `\`until\` must be in the future, and at most ${MAX_QUIET_DAYS} days from now.`;
+  throw new ApiError('invalid_value', { param: 'until', message });
+}

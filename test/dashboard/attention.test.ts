@@ -1,0 +1,79 @@
+/** What needs attention: on its page, on the overview and in the menu, and set aside by a user. */
+import { beforeEach, expect, test } from 'vitest';
+import { lateCharge } from '../contract/late-charges.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startDashboard } from './dashboard.ts';
+import { unsettledCharge } from './objects.ts';
+import { newAccount } from './users.ts';
+
+const dashboard = useFixture(startDashboard);
+beforeEach(async () => {
+  await dashboard.as('owner');
+  await dashboard.api.database.query(`update charges set attention_acknowledged_at = now() where was_late`);
+  await dashboard.api.database.query(`update charges set resolve_at = now() where status = 'pending'`);
+});
+
+const readable = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const page = async (path = '/test/attention') => (await dashboard.get(path)).html;
+const inMenu = (html: string) => /Attention<span class="count">(\d+)<\/span>/.exec(html)?.[1];
+const formsIn = (html: string, verb: string) =>
+  [...html.matchAll(new RegExp(`action="/dashboard(/test/attention/att_\\w+/${verb})"`, 'g'))].map(([, path]) =>
+    String(path),
+  );
+
+test('shows each item with what to do and a link, newest first, and its number in the menu', async () => {
+  const { charge: unsettled } = await unsettledCharge(dashboard.api);
+  await page();
+  const { charge: late } = await lateCharge(dashboard.api);
+  const html = await page();
+  const text = readable(html);
+  expect(text).toContain('$40.00 at Demo Diner was paid late');
+  expect(text).toContain('Deliver the order, or refund the charge.');
+  expect(text.indexOf('was paid late')).toBeLessThan(text.indexOf('has no outcome'));
+  expect(html).toContain(`href="/dashboard/test/charges/${unsettled}"`);
+  expect(html).toContain(`href="/dashboard/test/charges/${late}"`);
+  expect(inMenu(await page('/test/calls'))).toBe('2');
+  expect(inMenu(await page('/live/calls'))).toBeUndefined();
+  const overview = await page('/test/overview');
+  expect(overview.indexOf('attention-block')).toBeLessThan(overview.indexOf('aria-label="Period and merchant"'));
+  expect(readable(overview)).toContain('$40.00 at Demo Diner was paid late');
+});
+
+test('lets the role support mark an item as done, make it quiet, and show it again', async () => {
+  await unsettledCharge(dashboard.api);
+  await dashboard.as('support');
+  const [quiet = ''] = formsIn(await page(), 'quiet');
+  const sent = await dashboard.submit('/test/attention', quiet, { for: '1d' });
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/dashboard/test/attention?notice=quiet']);
+  expect(readable(await page())).toContain('Nothing needs attention');
+  const aside = await page('/test/attention?status=set_aside');
+  expect(readable(aside)).toContain('quiet until');
+  const [again = ''] = formsIn(aside, 'reopen');
+  await dashboard.submit('/test/attention?status=set_aside', again);
+  const [done = ''] = formsIn(await page(), 'finish');
+  expect((await dashboard.submit('/test/attention', done)).status).toBe(303);
+  expect(readable(await page())).toContain('Nothing needs attention');
+  expect(inMenu(await page('/test/calls'))).toBeUndefined();
+  expect(readable(await page('/test/attention?status=set_aside'))).toContain(', done');
+  expect(readable(await page('/test/audit'))).toContain('Attention item done');
+});
+
+test('shows a viewer no buttons and carries out no form of a viewer', async () => {
+  await unsettledCharge(dashboard.api);
+  const [done = ''] = formsIn(await page(), 'finish');
+  await dashboard.as('viewer');
+  const html = await page();
+  expect(readable(html)).toContain('has no outcome');
+  expect(formsIn(html, 'finish')).toEqual([]);
+  expect((await dashboard.submit('/test/calls', done)).status).toBe(403);
+  expect(readable(await page())).toContain('has no outcome');
+});
+
+test('shows another account nothing of it', async () => {
+  await unsettledCharge(dashboard.api);
+  expect(inMenu(await page())).toBe('1');
+  await dashboard.as('owner', await newAccount(dashboard.api.database));
+  const html = await page();
+  expect(readable(html)).toContain('Nothing needs attention');
+  expect(inMenu(html)).toBeUndefined();
+});
