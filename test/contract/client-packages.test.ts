@@ -1,12 +1,13 @@
 /** The packages of the client libraries: built from a copy, installed, and used against the API. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf } from '../../src/http/docs/pages.ts';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
+import { python } from '../support/python.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const run = promisify(execFile);
@@ -58,5 +59,21 @@ test('npm pack makes a package that installs without others, has types and runs 
   await writeFile(join(installed, 'page.js'), codeOf('client-libraries', 'payment-node'));
   const env = { ...process.env, RINGKEY_URL: api.url, RINGKEY_KEY: DEMO_KEY };
   const shown = await run(process.execPath, ['page.js'], { cwd: installed, env });
+  expect(shown.stdout).toMatch(/ sip:cs_\S+\nsucceeded\n$/);
+});
+
+test('python -m build makes a wheel and a source package, and the wheel runs the example of the docs', async () => {
+  const source = join(folder, 'python');
+  await python(['-m', 'build', '--no-isolation', '--outdir', folder], { cwd: source });
+  expect(await readdir(folder)).toEqual(
+    expect.arrayContaining(['ringkey-0.3.0-py3-none-any.whl', 'ringkey-0.3.0.tar.gz']),
+  );
+  // Python reads packages from a wheel without unpacking it.
+  const env = {
+    PYTHONPATH: join(folder, 'ringkey-0.3.0-py3-none-any.whl'),
+    RINGKEY_URL: api.url,
+    RINGKEY_KEY: DEMO_KEY,
+  };
+  const shown = await python(['-c', codeOf('client-libraries', 'payment-python')], { cwd: folder, env });
   expect(shown.stdout).toMatch(/ sip:cs_\S+\nsucceeded\n$/);
 });

@@ -9,7 +9,7 @@ import { build, buildBench } from './setup/build.mjs';
 import { commandsOfService } from './setup/demo.mjs';
 import { checkNode, installPackages } from './setup/node.mjs';
 import { inClone, root, SetupError } from './setup/run.mjs';
-import { provideCommands, providePostgres } from './setup/system.mjs';
+import { provideCommands, providePostgres, providePython } from './setup/system.mjs';
 
 const [mode = 'start', ...rest] = process.argv.slice(2);
 process.chdir(inClone('.'));
@@ -18,6 +18,7 @@ let bench;
 try {
   checkNode();
   provideCommands(commandsFor(mode));
+  if (mode === 'test') providePython();
   installPackages();
   if (mode === 'packages') exit(0);
   build();

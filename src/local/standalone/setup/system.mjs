@@ -25,6 +25,10 @@ const FORMULA_OF = {
   'nginx-light': 'nginx',
   postgresql: 'postgresql@17',
 };
+/** Debian's, because another one on the path lacks the modules of Debian's packages. */
+const PYTHON = '/usr/bin/python3';
+/** What checks the types of a Python package and builds it. */
+const PYTHON_PACKAGES = ['python3-build', 'python3-setuptools', 'python3-wheel', 'mypy'];
 const POLICY = '/usr/sbin/policy-rc.d';
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
 
@@ -32,6 +36,11 @@ const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
 export function provideCommands(commands) {
   const missing = commands.filter((command) => !hasCommand(command)).map((command) => PACKAGE_OF[command]);
   if (missing.length > 0) install(missing);
+}
+
+/** Python with the modules that tests of the Python client need. */
+export function providePython() {
+  if (!run(PYTHON, ['-I', '-c', 'import build, setuptools, wheel, mypy']).ok) install(PYTHON_PACKAGES);
 }
 
 /** PostgreSQL's programs come from npm, or from Debian if those cannot be used (root with a closed folder). */

@@ -1,0 +1,1619 @@
+# Generated from the OpenAPI document: see "Client libraries" in .github/CONTRIBUTING.md.
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+class Account(TypedDict):
+    """The owner of keys, merchants and sessions, in both modes."""
+
+    account_id: str
+    """The account, `acct_…`."""
+    name: str
+    """The name of the account, for display."""
+    currency: str
+    """ISO 4217. The currency of checkouts without a known merchant."""
+    return_hosts: list[str] | None
+    """Hosts that a `return_to` with a SIP URI may use, in both modes: a name, `*.example.com` for all its subdomains, an IP address, or `*` for every public host. Null until you set it: test mode then allows every public host, live mode allows none. Only the operator of the service can allow loopback and private addresses."""
+    return_number_prefixes: list[str]
+    """Allowed prefixes of phone numbers in `return_to` in live mode: `+` and 1 to 15 digits, such as `+44`. Emergency, short, premium and satellite numbers are never called."""
+    text_countries: list[str]
+    """Countries whose numbers the account may text, in both modes, in addition to those of its merchants: two-letter codes (ISO 3166-1), such as `MX`. Each merchant adds the countries of its currency and of its own numbers. Premium and satellite numbers are never texted."""
+    attestation_url: str | None
+    """Your HTTPS URL that returns the attestation level of a call, in the mode of the key. It is called once for each `create_checkout` with `caller_phone` and `platform_call_id`. [How it is called](/docs/screening#attestation-url). If null, no URL is called."""
+    page_accent_color: str | None
+    """The color of buttons, links and icons on the pay page, in the mode of the key: `#` and six hexadecimal digits. The page darkens it in its light theme and lightens it in its dark theme, so that text stays readable (WCAG 2.2, 4.5:1). Null, the default, is green."""
+    page_support_phone: str | None
+    """Phone number for questions, E.164, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown."""
+    page_support_email: str | None
+    """Email address for questions, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown."""
+    page_terms_url: str | None
+    """Your terms: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
+    page_privacy_url: str | None
+    """Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
+
+
+class AuditEvent(TypedDict):
+    """A change: who made it, and from where."""
+
+    audit_event_id: str
+    """The entry, `aud_…`."""
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "card.saved", "card.deleted", "consumer.erased"]
+    """The kind of change."""
+    object_type: str
+    """The type of the changed object: the first word of `action`."""
+    object_id: str
+    """The ID of the changed object."""
+    object_name: str | None
+    """The present name of the merchant, for a change to a merchant. Otherwise null."""
+    changes: dict[str, Any]
+    """The values that were set. For changed fields, `{\"from\": …, \"to\": …}` by field. Never contains a secret."""
+    actor: Literal["key", "user", "demo", "command", "system"]
+    """Who made the change: `key`, a request with an API key; `user`, a user of the dashboard; `demo`, a visitor of the keyless demo; `command`, the command line; `system`, the service."""
+    actor_id: str | None
+    """The ID of the key or user, or the name of the operating system's user who ran the command. Otherwise null."""
+    source: str | None
+    """The IP address of the request, or the host on which the command ran. Otherwise null."""
+    request_id: str | None
+    """The request ID, as in the answer's `X-Request-Id`. Null if the change was not made by a request."""
+    environment: Literal["test", "live", None]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+
+
+class Call(TypedDict):
+    """A call on the payment line."""
+
+    call_id: str
+    """The call on the payment line, `call_…`."""
+    status: Literal["live", "ended"]
+    """`live`: on the line now. `ended`: the call is over."""
+    outcome: Literal["succeeded", "failed", "pending", "canceled", "expired", "agent", None]
+    """How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live."""
+    reason: Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", None]
+    """Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null."""
+    stage: Literal["greeting", "card_number", "expiry", "security_code", "postal_code", "keep_card", "confirmation", "paying", "by_link", "waiting", "leaving", "returning", "ended", None]
+    """The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions."""
+    checkout_session_id: str | None
+    """The checkout session, `cs_…`."""
+    merchant_id: str | None
+    """The merchant, `mer_…`."""
+    business_name: str | None
+    """The merchant's own name. Null if the call has no session or the merchant was deleted."""
+    amount_cents: int | None
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    currency: str | None
+    """ISO 4217, upper case: the merchant's currency."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+    caller_phone: str | None
+    """The session's phone number, E.164. Null if the session has none, if it was cleared later, or if the call has no session."""
+    charge_id: str | None
+    """The charge, `ch_…`."""
+    charge_status: Literal["pending", "succeeded", "failed", None]
+    """The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge."""
+    sip_call_id: str
+    """The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace."""
+    return_sip_call_id: str | None
+    """The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null."""
+    return_route: Literal["refer", "bridge", None]
+    """How the caller was returned to the agent: by REFER or over a bridge. Null if the call ended on the payment line or has not been returned yet."""
+    key_kind: Literal["telephone-event", "info", "inband", None]
+    """How the caller's keys were received: `telephone-event` (RFC 4733), `info` (SIP INFO), `inband` (audio tones). Null if no keys were received, while the call is live, and for calls recorded by earlier versions."""
+    codec: str | None
+    """The codec of the caller's audio, as the media server names it. Null while the call is live, or if the media server did not report it."""
+    packets_received: int | None
+    """RTP audio packets received from the caller. Null while the call is live, or if the media server did not report it."""
+    packets_lost: int | None
+    """RTP packets from the caller that are missing from the sequence, as counted by the media server. FreeSWITCH counts too many when gaps follow each other. Null while the call is live, or if the media server did not report it."""
+    jitter_ms: float | None
+    """Jitter of the caller's RTP packets, in milliseconds: the highest standard deviation of the time between packets, as measured by the media server. Phones that send nothing during silence show a high value. Null while the call is live, or if the media server did not report it."""
+    environment: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    created_at: str
+    """When the call was received: ISO 8601, in UTC."""
+    answered_at: str | None
+    """When the call was answered. Null if it was not."""
+    end_requested_at: str | None
+    """When `end_call` was first requested. While `status` is `live`, the call is still ending. Null if it was not requested."""
+    ended_at: str | None
+    """When the call ended. Null while it is live."""
+
+
+class CallEventDataCall(TypedDict):
+    """The call, and what happened on it."""
+
+    call_id: str
+    """The call on the payment line, `call_…`."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+    step: NotRequired[Literal["greeting", "language", "saved_card", "card_number", "expiry", "security_code", "postal_code", "confirm", "charging", "link", "returning"]]
+    """Only in `call.step`: what the line does or asks for. `language`: the caller has changed it. `charging` is also a payment that is made elsewhere. `link`: the pay link was texted, and the line waits for the payment."""
+    attempt: NotRequired[int]
+    """Only in `call.step`, from 1: the line asks again, or charges another card. Never how many digits were entered."""
+    return_route: NotRequired[Literal["refer", "bridge"]]
+    """Only in `call.returned`: by REFER, or over a bridge."""
+    outcome: NotRequired[Literal["succeeded", "failed", "pending", "canceled", "expired", "agent"]]
+    """Only in `call.ended`. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying)."""
+    reason: NotRequired[Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", None]]
+    """Only in `call.ended`: why the call failed or returned to the agent. Otherwise null."""
+    charge_id: NotRequired[str | None]
+    """Only in `call.ended`: the charge that `outcome` refers to, or null."""
+
+
+class CallEventData(TypedDict):
+    """What the event is about."""
+
+    call: CallEventDataCall
+    """The call, and what happened on it."""
+
+
+class CallEvent(TypedDict):
+    """One step of a call on the payment line, sent once and stored nowhere."""
+
+    id: str
+    """The event, `evt_…`."""
+    type: Literal["call.answered", "call.step", "call.returned", "call.ended"]
+    """What happened."""
+    created_at: str
+    """When it happened: ISO 8601, in UTC."""
+    sequence: int
+    """Counts the events of the call, from 1."""
+    mode: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    data: CallEventData
+    """What the event is about."""
+
+
+class CallStep(TypedDict):
+    """One step of a call."""
+
+    step: str
+    """What happened, for people to read. The wording may change between versions. Never contains a digit that the caller entered."""
+    at_ms: int
+    """Milliseconds since the INVITE."""
+    at: str
+    """The same as a time, based on `created_at`."""
+
+
+class CallWithTimeline(TypedDict):
+    """A call on the payment line, step by step."""
+
+    call_id: str
+    """The call on the payment line, `call_…`."""
+    status: Literal["live", "ended"]
+    """`live`: on the line now. `ended`: the call is over."""
+    outcome: Literal["succeeded", "failed", "pending", "canceled", "expired", "agent", None]
+    """How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live."""
+    reason: Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", None]
+    """Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null."""
+    stage: Literal["greeting", "card_number", "expiry", "security_code", "postal_code", "keep_card", "confirmation", "paying", "by_link", "waiting", "leaving", "returning", "ended", None]
+    """The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions."""
+    checkout_session_id: str | None
+    """The checkout session, `cs_…`."""
+    merchant_id: str | None
+    """The merchant, `mer_…`."""
+    business_name: str | None
+    """The merchant's own name. Null if the call has no session or the merchant was deleted."""
+    amount_cents: int | None
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    currency: str | None
+    """ISO 4217, upper case: the merchant's currency."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+    caller_phone: str | None
+    """The session's phone number, E.164. Null if the session has none, if it was cleared later, or if the call has no session."""
+    charge_id: str | None
+    """The charge, `ch_…`."""
+    charge_status: Literal["pending", "succeeded", "failed", None]
+    """The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge."""
+    sip_call_id: str
+    """The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace."""
+    return_sip_call_id: str | None
+    """The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null."""
+    return_route: Literal["refer", "bridge", None]
+    """How the caller was returned to the agent: by REFER or over a bridge. Null if the call ended on the payment line or has not been returned yet."""
+    key_kind: Literal["telephone-event", "info", "inband", None]
+    """How the caller's keys were received: `telephone-event` (RFC 4733), `info` (SIP INFO), `inband` (audio tones). Null if no keys were received, while the call is live, and for calls recorded by earlier versions."""
+    codec: str | None
+    """The codec of the caller's audio, as the media server names it. Null while the call is live, or if the media server did not report it."""
+    packets_received: int | None
+    """RTP audio packets received from the caller. Null while the call is live, or if the media server did not report it."""
+    packets_lost: int | None
+    """RTP packets from the caller that are missing from the sequence, as counted by the media server. FreeSWITCH counts too many when gaps follow each other. Null while the call is live, or if the media server did not report it."""
+    jitter_ms: float | None
+    """Jitter of the caller's RTP packets, in milliseconds: the highest standard deviation of the time between packets, as measured by the media server. Phones that send nothing during silence show a high value. Null while the call is live, or if the media server did not report it."""
+    environment: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    created_at: str
+    """When the call was received: ISO 8601, in UTC."""
+    answered_at: str | None
+    """When the call was answered. Null if it was not."""
+    end_requested_at: str | None
+    """When `end_call` was first requested. While `status` is `live`, the call is still ending. Null if it was not requested."""
+    ended_at: str | None
+    """When the call ended. Null while it is live."""
+    timeline: list[CallStep]
+    """The steps of the call in order, at most 300. A live call shows the steps recorded so far, at its milestones."""
+
+
+class Card(TypedDict):
+    """A saved card, as offered to the caller."""
+
+    instrument_id: str
+    """The saved card. Send it to `charge` when the caller has chosen this card."""
+    brand: str
+    """Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`."""
+    last_four: str
+    """The last four digits, as a string."""
+    expiry: str
+    """The last month in which the card can be charged, `MM/YYYY`."""
+
+
+class ChangeAccountRequest(TypedDict):
+    return_hosts: NotRequired[list[str] | None]
+    """Hosts that a `return_to` with a SIP URI may use, in both modes: a name, `*.example.com` for all its subdomains, an IP address, or `*` for every public host. Null until you set it: test mode then allows every public host, live mode allows none. Only the operator of the service can allow loopback and private addresses."""
+    return_number_prefixes: NotRequired[list[str]]
+    """Allowed prefixes of phone numbers in `return_to` in live mode: `+` and 1 to 15 digits, such as `+44`. Emergency, short, premium and satellite numbers are never called."""
+    text_countries: NotRequired[list[str]]
+    """Countries whose numbers the account may text, in both modes, in addition to those of its merchants: two-letter codes (ISO 3166-1), such as `MX`. Each merchant adds the countries of its currency and of its own numbers. Premium and satellite numbers are never texted."""
+    attestation_url: NotRequired[str | None]
+    """Your HTTPS URL that returns the attestation level of a call, in the mode of the key. It is called once for each `create_checkout` with `caller_phone` and `platform_call_id`. [How it is called](/docs/screening#attestation-url). If null, no URL is called."""
+    page_accent_color: NotRequired[str | None]
+    """The color of buttons, links and icons on the pay page, in the mode of the key: `#` and six hexadecimal digits. The page darkens it in its light theme and lightens it in its dark theme, so that text stays readable (WCAG 2.2, 4.5:1). Null, the default, is green."""
+    page_support_phone: NotRequired[str | None]
+    """Phone number for questions, E.164, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown."""
+    page_support_email: NotRequired[str | None]
+    """Email address for questions, shown on the pay page, in the mode of the key. Everyone who has a pay link can read it. If null, none is shown."""
+    page_terms_url: NotRequired[str | None]
+    """Your terms: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
+    page_privacy_url: NotRequired[str | None]
+    """Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
+
+
+class ChangeMerchantRequestOrderSource1(TypedDict):
+    type: Literal["none"]
+    """Orders are not looked up: a checkout needs `amount_cents`."""
+
+
+class ChangeMerchantRequestOrderSource2(TypedDict):
+    type: Literal["sandbox"]
+    """The demo's orders. Test mode only, where it is the default."""
+
+
+class ChangeMerchantRequestOrderSource3(TypedDict):
+    type: Literal["http"]
+    """Orders are looked up at the merchant's own URL, with signed requests."""
+    url: str
+    """We send it a signed POST (Standard Webhooks) `{\"order_id\", \"merchant_id\", \"mode\"}`. It must answer within 3 seconds: 200 `{\"amount_cents\", \"currency\"?}`, or 404 if the order does not exist. Must be https with a public host; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
+
+
+class ChangeMerchantRequest(TypedDict):
+    business_name: NotRequired[str]
+    """The name that the caller hears and that the pay page and the receipt show."""
+    slug: NotRequired[str]
+    """Identifies the merchant in `X-Ringkey-Merchant`. Must be unique within the account and mode. By default it is derived from the name."""
+    numbers: NotRequired[list[str]]
+    """The numbers that the merchant's callers dial, E.164. `merchant_number` finds the merchant by them. Each number must be unique within the account and mode. The payment line's own numbers are rejected. An update replaces the whole list."""
+    currency: NotRequired[Literal["USD", "EUR", "GBP", "CAD", "AUD", "JPY", "KRW"]]
+    """ISO 4217. The currency of all amounts. The default is `USD`."""
+    payment_policy: NotRequired[Literal["never", "optional", "always", "above"]]
+    """The verdict for each checkout. `never`: none. `optional`: optional. `always`: required. `above`: required from the threshold on, otherwise none. The default is `always`. Open sessions keep their verdict."""
+    payment_policy_amount_cents: NotRequired[int | None]
+    """The threshold for `above`, in minor units: payment is required from this amount on. Required with `above`; other policies reject it."""
+    language: NotRequired[str]
+    """The language in which callers are spoken and written to, BCP 47. The agent, the payment line, the pay page and the texts support `en`, `de`, `es`, `fr`. For any other language they use English. The default is `en-US`."""
+    second_language: NotRequired[str | None]
+    """A second language that the greeting offers in that language (\"para español, marque nueve\"). If the caller presses 9 before any other key, the line greets in it. Receipt, pay page and agent use it afterwards, too. Must be a supported language other than `language`. Null, the default, offers none."""
+    time_zone: NotRequired[str]
+    """IANA name of the time zone for times in texts to callers. The default is `UTC`."""
+    voice: NotRequired[str | None]
+    """The voice of the line, `<synthesizer>:<voice>`, such as `polly:Joanna`. The synthesizer must be configured on the service (`espeak-ng`, `openai`, `google`, `polly`, `elevenlabs`); the voice is the synthesizer's own name. A name without a colon is an `espeak-ng` voice. The voice speaks the merchant's language only. While it fails, espeak-ng speaks. Null uses the default voice of the language."""
+    asks_postal_code: NotRequired[bool]
+    """Whether the line asks for the card's postal code. The default is false."""
+    asks_confirmation: NotRequired[bool]
+    """Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false."""
+    card_saving: NotRequired[Literal["never", "ask"]]
+    """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
+    text_after_drop: NotRequired[bool]
+    """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
+    return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
+    """How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default."""
+    accepted_brands: NotRequired[list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]]]
+    """Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover."""
+    order_source: NotRequired[ChangeMerchantRequestOrderSource1 | ChangeMerchantRequestOrderSource2 | ChangeMerchantRequestOrderSource3]
+    """Where orders are looked up. The default is the sandbox in test mode and none in live mode."""
+
+
+class ChangeWebhookEndpointRequest(TypedDict):
+    url: NotRequired[str]
+    """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
+    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]]
+    """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late."""
+    disabled: NotRequired[bool]
+    """If true, no events are sent until you set it to false."""
+
+
+class Charge(TypedDict):
+    """One attempt to charge the amount of a session."""
+
+    charge_id: str
+    """The charge, `ch_…`."""
+    status: Literal["pending", "succeeded", "failed"]
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    amount_cents: int
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    processor_payment_id: str | None
+    """The processor reference of the payment. Null until the processor has assigned one."""
+    wallet: NotRequired[Literal["apple_pay", "google_pay"]]
+    """`apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges."""
+    was_late: NotRequired[Literal[True]]
+    """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
+    duplicate_of: NotRequired[str]
+    """Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent."""
+    failure: NotRequired[ErrorObject]
+    """Only for a failed charge: the error object that the charge operation would have returned."""
+
+
+class ChargeRequest(TypedDict):
+    checkout_session_id: str
+    """The open checkout session, as returned by `create_checkout`."""
+    instrument_id: str
+    """The card that the caller chose from the session's `cards`. There is no default: the caller must have agreed to this card."""
+
+
+class ChargeResponse(TypedDict):
+    status: Literal["pending", "succeeded", "failed"]
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    amount_cents: int
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    replay: bool
+    """True if this exact charge was made before and this is the original."""
+    charge_id: str
+    """The charge, `ch_…`."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    processor_payment_id: str | None
+    """The processor reference of the payment. Null until the processor has assigned one."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+    wallet: NotRequired[Literal["apple_pay", "google_pay"]]
+    """`apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges."""
+
+
+class CheckoutSessionTokenization(TypedDict):
+    processor: str
+    """The processor whose browser SDK creates the token: `stripe`, `square`."""
+    public_key: str
+    """The processor's publishable key or application ID."""
+    location_id: str | None
+    """Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account."""
+    environment: str
+    """The processor's own name for the environment."""
+
+
+class CheckoutSession(TypedDict):
+    """A checkout session: what is due, the payer, the merchant, and the outcome."""
+
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    session_status: Literal["open", "complete", "expired"]
+    """`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
+    agent_message: str | None
+    """What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line."""
+    payment_required: Literal["required", "optional", "none"]
+    """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
+    amount_cents: int
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    merchant_id: str
+    """The merchant. An empty string if no merchant has the dialed number."""
+    business_name: str | None
+    """The merchant's own name, for the header of a pay page. Null if the merchant was deleted."""
+    processor: str | None
+    """The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null if none is connected or the merchant was deleted."""
+    voice: str | None
+    """The merchant's text-to-speech voice. Null for the default voice of its language."""
+    environment: Literal["test", "live"]
+    """The mode of your key."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+    caller_phone: str | None
+    """The caller's number, E.164. Null if the session was created without one."""
+    caller_first_name: str | None
+    """The caller's first name, for a greeting. Null for an unknown caller. Identity only."""
+    return_to: str | None
+    """Where the caller goes after paying, as sent to `create_checkout`. Otherwise null."""
+    success_message: str | None
+    """What the line says after a successful payment. Null for the default sentence."""
+    failure_message: str | None
+    """What the line says after a decline. Null for the default sentence."""
+    charge: Charge | None
+    """The pending or succeeded charge. Otherwise the last failed one. Null before the first charge."""
+    cards: list[Card]
+    """The caller’s cards that this merchant can charge, newest first. Empty if nothing is due, if the session is paid or expired, or if screening returns `step_up`."""
+    default_card_id: str | None
+    """The `instrument_id` of the default card in `cards`. Null if none of them is the default."""
+    tokenization: CheckoutSessionTokenization | None
+    """What the card field of a pay page needs to know about the merchant's processor. Contains no secrets. Null if the processor needs nothing or its configuration is incomplete."""
+    screen: Screen | None
+    """What screening found about the caller. Never speak it. Null until a check has finished, two days later, and in events."""
+    metadata: dict[str, str | float | bool | None]
+    """The metadata from the request. `{}` if there was none."""
+
+
+class ConnectProcessorRequest(TypedDict):
+    processor: str
+    """`stripe`, `square`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`."""
+    environment: NotRequired[Literal["test", "live"]]
+    """Must be the mode of your key, which is the default."""
+    credentials: NotRequired[dict[str, str]]
+    """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`."""
+
+
+class Consumer(TypedDict):
+    """The identity of the caller, without any payment data."""
+
+    id: str
+    """The caller, `con_…`."""
+    first_name: str | None
+    """Null if it is not known."""
+    last_name: str | None
+    """Null if it is not known."""
+    email: str | None
+    """Null if it is not known."""
+
+
+class CreateCheckoutRequestLineItems(TypedDict):
+    name: str
+    """The name of the item, shown to the payer."""
+    quantity: int
+    """The quantity."""
+    amount_cents: int
+    """The price of one item, in minor units."""
+
+
+class CreateCheckoutRequest(TypedDict):
+    merchant_id: NotRequired[str]
+    """The merchant that gets paid. Send this or `merchant_number`. If you send both, they must match."""
+    merchant_number: NotRequired[str]
+    """The number that the caller dialed, E.164. Use it if the agent does not know the merchant. An unknown number is not an error: `merchant_id` is then empty and the verdict is `none`."""
+    caller_phone: NotRequired[str]
+    """The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`."""
+    order_id: NotRequired[str]
+    """The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`."""
+    amount_cents: NotRequired[int]
+    """An integer in the minor unit of the merchant's currency: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. Required without an `order_id`. It never overrides the amount of an order."""
+    line_items: NotRequired[list[CreateCheckoutRequestLineItems]]
+    """The items of the bill, shown on the pay page and the receipt. They do not determine the amount."""
+    platform_call_id: NotRequired[str]
+    """The voice platform's own ID of this call. Recommended: the SIP headers, the session and every event contain it."""
+    return_to: NotRequired[str]
+    """Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page (`http:` in test mode only). On the phone, a URL is treated as a target that cannot be connected. The target must be one of the account's allowed hosts and numbers (`PATCH /v1/account`). Private addresses, emergency numbers and premium numbers are never allowed. Without `return_hosts`, an account can use every public host in test mode and none in live mode. A target that is not allowed, or that contains a password (`user:password@`), returns `invalid_value`. If you omit the field, the line says `success_message` and ends the call."""
+    success_message: NotRequired[str]
+    """What the line says after a successful payment, in the merchant's voice, if the call does not return to an agent. The default is a short sentence."""
+    failure_message: NotRequired[str]
+    """What the line says after a decline, instead of the default sentence."""
+    metadata: NotRequired[dict[str, str | float | bool | None]]
+    """Your own data: up to 50 names (40 characters) with strings (500 characters), numbers, booleans or nulls. Stored and returned, never interpreted. An integer beyond 9007199254740991 is rejected: send it as a string."""
+    ttl_seconds: NotRequired[int]
+    """How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`."""
+    language: NotRequired[str]
+    """The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`."""
+    allow_repeat: NotRequired[bool]
+    """True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest."""
+
+
+class CreateCheckoutResponse(TypedDict):
+    checkout_session_id: str
+    """The session. Use this ID for `charge` and `send_link`; events contain it."""
+    merchant_id: str
+    """The merchant that gets paid. An empty string if no merchant has the `merchant_number`."""
+    agent_message: str
+    """The one line that the agent says now, word for word: no payment needed, transferring now, or payment unavailable."""
+    payment_required: Literal["required", "optional", "none"]
+    """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
+    amount_cents: int
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    amount_source: Literal["order", "request"]
+    """The source of the amount: the order source, or `amount_cents` of the request."""
+    transfer_to: str | None
+    """The SIP URI to transfer the call to. It contains a token that is valid for one live call and this session only, until the session is paid or expired. Null unless payment is required: do not transfer the call then."""
+    transfer_to_number: str | None
+    """The same hand-off as a phone number, for platforms that can only dial numbers. The session is then found by the caller’s number. Null if payment is not required, if the session has no `caller_phone`, or if the operator has not assigned a number to the account and mode."""
+    transfer_code: str | None
+    """Eight digits, for platforms whose calls to `transfer_to_number` do not show the caller’s number: dial them as soon as the line has answered (`,,12345678#`). They name the session, once, until it is paid or expired. Do not log them. Null if payment is not required or the account and mode have no number."""
+    expires_at: str
+    """When the session expires and can no longer be paid: ISO 8601, in UTC."""
+    cards: list[Card]
+    """The caller’s cards that this merchant can charge, newest first. If empty, text a pay link or transfer the call. Also empty if screening returns `step_up`."""
+    default_card_id: str | None
+    """The `instrument_id` of the default card in `cards`. Null if none of them is the default."""
+    metadata: dict[str, str | float | bool | None]
+    """The metadata from the request. `{}` if there was none."""
+
+
+class CreateKeyRequest(TypedDict):
+    environment: NotRequired[Literal["test", "live"]]
+    """Must be the mode of your key, which is the default. No key can access the other mode."""
+    name: NotRequired[str]
+    """A name for people, to distinguish keys in a list."""
+    scope: NotRequired[Literal["full", "agent"]]
+    """What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions, and nothing else. The default is `full`."""
+    expires_at: NotRequired[str]
+    """When the key expires, in the future. If you omit it, the key does not expire."""
+    allowed_sources: NotRequired[list[str]]
+    """IPv4 or IPv6 addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed."""
+
+
+class CreateKeyResponse(TypedDict):
+    key_id: str
+    """The key, `key_…`: its ID in lists, not the secret."""
+    environment: Literal["test", "live"]
+    """The mode of the key, as in its prefix."""
+    name: str | None
+    """The name from the request. Otherwise null."""
+    scope: Literal["full", "agent"]
+    """What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions. `full`: everything."""
+    allowed_sources: list[str]
+    """Addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed."""
+    prefix: str
+    """The first characters of the key, to recognize it."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    expires_at: str | None
+    """When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire."""
+    revoked_at: str | None
+    """When the key was revoked. Null if it was not."""
+    key: str
+    """The key itself, for the `Authorization` header. Use it on servers only. It is shown only once; we store only its hash."""
+
+
+class CreateMerchantRequestOrderSource1(TypedDict):
+    type: Literal["none"]
+    """Orders are not looked up: a checkout needs `amount_cents`."""
+
+
+class CreateMerchantRequestOrderSource2(TypedDict):
+    type: Literal["sandbox"]
+    """The demo's orders. Test mode only, where it is the default."""
+
+
+class CreateMerchantRequestOrderSource3(TypedDict):
+    type: Literal["http"]
+    """Orders are looked up at the merchant's own URL, with signed requests."""
+    url: str
+    """We send it a signed POST (Standard Webhooks) `{\"order_id\", \"merchant_id\", \"mode\"}`. It must answer within 3 seconds: 200 `{\"amount_cents\", \"currency\"?}`, or 404 if the order does not exist. Must be https with a public host; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
+
+
+class CreateMerchantRequest(TypedDict):
+    business_name: str
+    """The name that the caller hears and that the pay page and the receipt show."""
+    slug: NotRequired[str]
+    """Identifies the merchant in `X-Ringkey-Merchant`. Must be unique within the account and mode. By default it is derived from the name."""
+    numbers: NotRequired[list[str]]
+    """The numbers that the merchant's callers dial, E.164. `merchant_number` finds the merchant by them. Each number must be unique within the account and mode. The payment line's own numbers are rejected. An update replaces the whole list."""
+    currency: NotRequired[Literal["USD", "EUR", "GBP", "CAD", "AUD", "JPY", "KRW"]]
+    """ISO 4217. The currency of all amounts. The default is `USD`."""
+    payment_policy: NotRequired[Literal["never", "optional", "always", "above"]]
+    """The verdict for each checkout. `never`: none. `optional`: optional. `always`: required. `above`: required from the threshold on, otherwise none. The default is `always`. Open sessions keep their verdict."""
+    payment_policy_amount_cents: NotRequired[int | None]
+    """The threshold for `above`, in minor units: payment is required from this amount on. Required with `above`; other policies reject it."""
+    language: NotRequired[str]
+    """The language in which callers are spoken and written to, BCP 47. The agent, the payment line, the pay page and the texts support `en`, `de`, `es`, `fr`. For any other language they use English. The default is `en-US`."""
+    second_language: NotRequired[str | None]
+    """A second language that the greeting offers in that language (\"para español, marque nueve\"). If the caller presses 9 before any other key, the line greets in it. Receipt, pay page and agent use it afterwards, too. Must be a supported language other than `language`. Null, the default, offers none."""
+    time_zone: NotRequired[str]
+    """IANA name of the time zone for times in texts to callers. The default is `UTC`."""
+    voice: NotRequired[str | None]
+    """The voice of the line, `<synthesizer>:<voice>`, such as `polly:Joanna`. The synthesizer must be configured on the service (`espeak-ng`, `openai`, `google`, `polly`, `elevenlabs`); the voice is the synthesizer's own name. A name without a colon is an `espeak-ng` voice. The voice speaks the merchant's language only. While it fails, espeak-ng speaks. Null uses the default voice of the language."""
+    asks_postal_code: NotRequired[bool]
+    """Whether the line asks for the card's postal code. The default is false."""
+    asks_confirmation: NotRequired[bool]
+    """Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false."""
+    card_saving: NotRequired[Literal["never", "ask"]]
+    """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
+    text_after_drop: NotRequired[bool]
+    """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
+    return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
+    """How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default."""
+    accepted_brands: NotRequired[list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]]]
+    """Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover."""
+    order_source: NotRequired[CreateMerchantRequestOrderSource1 | CreateMerchantRequestOrderSource2 | CreateMerchantRequestOrderSource3]
+    """Where orders are looked up. The default is the sandbox in test mode and none in live mode."""
+
+
+class CreateRefundRequest(TypedDict):
+    charge: str
+    """The `charge_id` of the charge to refund."""
+    amount_cents: NotRequired[int]
+    """The amount to refund, an integer in the currency's minor unit. If you omit the field, everything not refunded yet is refunded. `null` is rejected with `invalid_value`."""
+    reason: NotRequired[Literal["duplicate", "fraudulent", "requested_by_customer"]]
+    """The reason. It is sent to Stripe, too: `fraudulent` adds the card to Stripe's block list."""
+    metadata: NotRequired[dict[str, str | float | bool | None]]
+    """Your own data: strings, numbers, booleans and nulls by name, stored and returned, never interpreted. At most 50 names of 40 characters, with values of 500 characters."""
+
+
+class CreateWebhookEndpointRequest(TypedDict):
+    url: str
+    """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late."""
+
+
+class CreateWebhookEndpointResponse(TypedDict):
+    webhook_endpoint_id: str
+    """The webhook endpoint, `we_…`."""
+    url: str
+    """The URL to which events are sent."""
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    """The event types that the endpoint receives."""
+    disabled: bool
+    """If true, no events are sent. An answer of 410 also sets it to true."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    signing_secret: str
+    """Signs the deliveries (Standard Webhooks). Shown only once."""
+
+
+class DeleteCardResponse(TypedDict):
+    instrument_id: str
+    """The saved card, `card_…`."""
+    deleted: Literal[True]
+    """The card is no longer offered or charged."""
+
+
+class DeleteWebhookEndpointResponse(TypedDict):
+    webhook_endpoint_id: str
+    """The webhook endpoint, `we_…`."""
+    deleted: Literal[True]
+    """No more events are sent to the endpoint."""
+
+
+class Delivery(TypedDict):
+    """The delivery of an event to an endpoint. The fields about the answer describe the last attempt."""
+
+    event_id: str
+    """The event, `evt_…`."""
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "test"]
+    """The type of the event."""
+    sequence: int
+    """The event's position in the order of events."""
+    status: Literal["waiting", "delivered", "failed", "canceled"]
+    """`waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted."""
+    attempts: int
+    """The number of attempts so far."""
+    next_attempt_at: str | None
+    """When the next attempt starts. Null if there is none."""
+    attempted_at: str | None
+    """When the last attempt started. Null if there was none."""
+    latency_ms: int | None
+    """The duration of the last attempt until the answer or the timeout, in milliseconds. Null before the first attempt."""
+    status_code: int | None
+    """The HTTP status of the last answer. Null if there was no answer."""
+    answer: str | None
+    """The first 1,024 bytes of the last answer. Null if there was no answer."""
+    failure: str | None
+    """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
+
+
+class EraseConsumerResponse(TypedDict):
+    consumer_id: str
+    """The caller, `con_…`, as returned by `identify`."""
+    deleted: Literal[True]
+    """The person and the number are erased."""
+
+
+class Error(TypedDict):
+    error: ErrorObject
+
+
+class ErrorObject(TypedDict):
+    """What went wrong, who has to act, and what the agent says and does."""
+
+    type: Literal["invalid_request_error", "authentication_error", "permission_error", "card_error", "processor_error", "idempotency_error", "rate_limit_error", "api_error"]
+    """The category of the error code."""
+    code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"]
+    """What went wrong. Branch on this value, never on a message."""
+    audience: Literal["developer", "caller"]
+    """`caller`: the error concerns the person on the call. `developer`: the integration is at fault. The agent says nothing and does not mention payment."""
+    message: str
+    """For developers who read the logs. Never spoken."""
+    advice_code: Literal["try_again_later", "do_not_try_again", "confirm_card_data"]
+    """For your program: whether to send the same request again. With `confirm_card_data`, retry after the caller has checked the entered digits. It is independent of `agent_action`: `do_not_try_again` with this card can come with `offer_different_card`."""
+    agent_message: str | None
+    """What the agent says, word for word, in the caller's language (`en`, `de`, `es`, `fr`; English for any other). If null, say nothing."""
+    display_message: str | None
+    """The same message for a screen. Null if `agent_message` is null."""
+    agent_action: Literal["retry_card", "offer_different_card", "send_link", "end_call", "escalate", None]
+    """What the agent does next. `retry_card`: have the caller check the card and try it again. `offer_different_card`: offer another saved card, the payment line, or a link if pay links can be sent. `send_link`: call `send_link`. `end_call`: say goodbye. `escalate`: hand over to a person. Null: do nothing."""
+    doc_url: str
+    """Link to this code on the error codes page."""
+    request_id: str
+    """The value of the `X-Request-Id` header. Quote it when you ask for help. In events, the ID of the event."""
+    decline_code: NotRequired[str]
+    """Why the card was not charged, if the processor or the issuer gave a reason: `generic_decline`, `do_not_honor`, `insufficient_funds`, `lost_card`, `stolen_card`, `expired_card`, `incorrect_number`, `incorrect_cvc`, `incorrect_expiry`, `incorrect_zip`, `card_not_supported`, `authentication_required`, `processing_error`, `try_again_later`."""
+    charge: NotRequired[str]
+    """The charge that the error refers to."""
+    param: NotRequired[str]
+    """The field, parameter or header that is wrong, such as `metadata.table` or `Idempotency-Key`."""
+    processor_code: NotRequired[str]
+    """The processor's own code. Quote it to the processor's support."""
+    request_log_url: NotRequired[str]
+    """Link to this request and its answer in the dashboard. It works as long as the request log is kept. Absent if no key was accepted, in `failure` of a charge or refund, in events, and if requests are not logged."""
+
+
+class EventData(TypedDict):
+    """The data of the event."""
+
+    checkout_session: CheckoutSession | None
+    """The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event."""
+    charge: Charge | None
+    """The charge that the event is about. Null if there is none, and in a `test` event."""
+    refund: NotRequired[Refund]
+    """The refund that a `refund.…` event is about. Absent in all other events."""
+    failure: NotRequired[ErrorObject]
+    """For a failed or pending charge: the error object that the charge operation would have returned."""
+    outcome: NotRequired[Literal["succeeded", "failed", "pending", "expired"]]
+    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events."""
+
+
+class Event(TypedDict):
+    """An event as endpoints receive it and the list shows it, byte for byte."""
+
+    id: str
+    """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "test"]
+    """What happened. `test`: a test event was requested."""
+    created_at: str
+    """When it happened: ISO 8601, in UTC."""
+    sequence: int
+    """Ascends in the order of the events. Ignore an event if you have seen a higher number for its session."""
+    mode: Literal["test", "live"]
+    """Whether real money is involved."""
+    data: EventData
+    """The data of the event."""
+
+
+class EventDelivery(TypedDict):
+    """The delivery of an event to one of its endpoints. The fields about the answer describe the last attempt."""
+
+    status: Literal["waiting", "delivered", "failed", "canceled"]
+    """`waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted."""
+    attempts: int
+    """The number of attempts so far."""
+    next_attempt_at: str | None
+    """When the next attempt starts. Null if there is none."""
+    attempted_at: str | None
+    """When the last attempt started. Null if there was none."""
+    latency_ms: int | None
+    """The duration of the last attempt until the answer or the timeout, in milliseconds. Null before the first attempt."""
+    status_code: int | None
+    """The HTTP status of the last answer. Null if there was no answer."""
+    answer: str | None
+    """The first 1,024 bytes of the last answer. Null if there was no answer."""
+    failure: str | None
+    """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
+    webhook_endpoint_id: str
+    """The webhook endpoint, `we_…`."""
+    url: str
+    """The URL of the endpoint."""
+
+
+class IdentifyRequest(TypedDict):
+    caller_phone: str
+    """The caller's number, E.164. A withheld number (`anonymous`, `unavailable`, `unknown`, `restricted`) matches no caller."""
+
+
+class IdentifyResponse(TypedDict):
+    known: bool
+    """Whether the account knows this number in this mode."""
+    consumer: Consumer | None
+    """The caller. Null if `known` is false."""
+
+
+class Key(TypedDict):
+    """An API key. The key itself is never shown."""
+
+    key_id: str
+    """The key, `key_…`: its ID in lists, not the secret."""
+    environment: Literal["test", "live"]
+    """The mode of the key, as in its prefix."""
+    name: str | None
+    """The name from the request. Otherwise null."""
+    scope: Literal["full", "agent"]
+    """What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions. `full`: everything."""
+    allowed_sources: list[str]
+    """Addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed."""
+    prefix: str
+    """The first characters of the key, to recognize it."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    expires_at: str | None
+    """When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire."""
+    revoked_at: str | None
+    """When the key was revoked. Null if it was not."""
+
+
+class ListAuditEventsResponse(TypedDict):
+    audit_events: list[AuditEvent]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListCallsResponse(TypedDict):
+    calls: list[Call]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListCardsResponse(TypedDict):
+    cards: list[Card]
+    """Newest first. Contains only cards that this merchant can charge."""
+    default_card_id: str | None
+    """The `instrument_id` of the default card in `cards`. Null if none of them is the default."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListChargesResponse(TypedDict):
+    charges: list[ListedCharge]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListCheckoutSessionsResponse(TypedDict):
+    checkout_sessions: list[ListedCheckoutSession]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListEventDeliveriesResponse(TypedDict):
+    deliveries: list[EventDelivery]
+    """One delivery for each endpoint of the event, oldest endpoint first. Deleted endpoints are not included."""
+
+
+class ListEventsResponse(TypedDict):
+    events: list[ListedEvent]
+    """Newest first, each as it is delivered."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListKeysResponse(TypedDict):
+    keys: list[Key]
+    """Newest first, including revoked keys."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListMerchantsResponse(TypedDict):
+    merchants: list[Merchant]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListRefundsResponse(TypedDict):
+    refunds: list[Refund]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListRequestsResponse(TypedDict):
+    requests: list[Request]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListTextsResponse(TypedDict):
+    texts: list[Text]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListWebhookDeliveriesResponse(TypedDict):
+    deliveries: list[Delivery]
+    """Newest event first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListWebhookEndpointsResponse(TypedDict):
+    webhook_endpoints: list[WebhookEndpoint]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListedCharge(TypedDict):
+    """A charge, with its session and its card."""
+
+    charge_id: str
+    """The charge, `ch_…`."""
+    status: Literal["pending", "succeeded", "failed"]
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    amount_cents: int
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    processor_payment_id: str | None
+    """The processor reference of the payment. Null until the processor has assigned one."""
+    wallet: NotRequired[Literal["apple_pay", "google_pay"]]
+    """`apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges."""
+    was_late: NotRequired[Literal[True]]
+    """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
+    duplicate_of: NotRequired[str]
+    """Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent."""
+    failure: NotRequired[ErrorObject]
+    """Only for a failed charge: the error object that the charge operation would have returned."""
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    refunded_cents: int
+    """The amount refunded so far, including pending refunds, in minor units."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    business_name: str
+    """The merchant's own name."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+    caller_phone: str | None
+    """The caller's number when the charge was created, E.164. Null if there was none or it was cleared later."""
+    needs_settling: NotRequired[Literal[True]]
+    """True if the charge is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with `settle_charge`."""
+    needs_attention: NotRequired[Literal[True]]
+    """True if the charge has `was_late`, was found in the last 30 days, was not acknowledged (`acknowledge_charge`), and neither it nor the charge in `duplicate_of` is fully refunded. The caller may have been told that nothing was charged. Otherwise absent."""
+    attention_acknowledged_at: NotRequired[str]
+    """When a person acknowledged the late charge: ISO 8601, in UTC. Otherwise absent."""
+    source: Literal["phone", "saved_card", "page"]
+    """The source of the charge: a call (`phone`), the `charge` operation (`saved_card`), or the pay page (`page`)."""
+    processor: str
+    """The processor of the charge."""
+    instrument_id: str | None
+    """The saved card, `card_…`."""
+    brand: str | None
+    """The card brand, upper case, such as `VISA`. Null if only the processor knows it."""
+    last_four: str | None
+    """The card's last four digits, as a string. Null if only the processor knows them."""
+    environment: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    created_at: str
+    """When the charge was created: ISO 8601, in UTC."""
+    settled_at: str | None
+    """When the outcome was known. Null while the charge is pending."""
+
+
+class ListedCheckoutSession(TypedDict):
+    """A checkout session in a list."""
+
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    session_status: Literal["open", "complete", "expired"]
+    """`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
+    payment_required: Literal["required", "optional", "none"]
+    """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
+    amount_cents: int
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    merchant_id: str
+    """The merchant. An empty string if no merchant has the dialed number."""
+    business_name: str | None
+    """The merchant's own name, for the header of a pay page. Null if the merchant was deleted."""
+    environment: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+    caller_phone: str | None
+    """The caller's number, E.164. Null if the session was created without one."""
+    charge: Charge | None
+    """The pending or succeeded charge. Otherwise the last failed one. Null before the first charge."""
+    metadata: dict[str, str | float | bool | None]
+    """The metadata from the request. `{}` if there was none."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    expires_at: str
+    """When the session expires and can no longer be paid: ISO 8601, in UTC."""
+
+
+class ListedEventData(TypedDict):
+    checkout_session: CheckoutSession | None
+    """The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event."""
+    charge: Charge | None
+    """The charge that the event is about. Null if there is none, and in a `test` event."""
+    refund: NotRequired[Refund]
+    """The refund that a `refund.…` event is about. Absent in all other events."""
+    failure: NotRequired[ErrorObject]
+    """For a failed or pending charge: the error object that the charge operation would have returned."""
+    outcome: NotRequired[Literal["succeeded", "failed", "pending", "expired"]]
+    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events."""
+
+
+class ListedEvent(TypedDict):
+    """An event as endpoints receive it, byte for byte."""
+
+    id: str
+    """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "test"]
+    """What happened. `test`: a test event was requested."""
+    created_at: str
+    """When it happened: ISO 8601, in UTC."""
+    sequence: int
+    """Ascends in the order of the events. Ignore an event if you have seen a higher number for its session."""
+    mode: Literal["test", "live"]
+    """Whether real money is involved."""
+    data: ListedEventData | None
+    """The data of the event. Null only while an error on our side prevents it from being shown and sent."""
+
+
+class MerchantOrderSource(TypedDict):
+    """Where orders are looked up."""
+
+    type: Literal["none", "sandbox", "http"]
+    """The type of the order source."""
+    url: NotRequired[str]
+    """The URL that we call. Only for `http`."""
+    signing_secret: NotRequired[str]
+    """The secret that signs our requests to `url` (Standard Webhooks). Shown once, when you set the URL. Otherwise absent."""
+
+
+class Merchant(TypedDict):
+    """Who gets paid, and how the line treats the merchant's callers."""
+
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    environment: Literal["test", "live"]
+    """The mode of the merchant and of its key."""
+    business_name: str
+    """The name that the caller hears and that the pay page and the receipt show."""
+    slug: str
+    """Identifies the merchant in `X-Ringkey-Merchant`."""
+    numbers: list[str]
+    """The numbers that the merchant's callers dial, E.164, ascending."""
+    currency: Literal["USD", "EUR", "GBP", "CAD", "AUD", "JPY", "KRW"]
+    """ISO 4217. The currency of all amounts."""
+    payment_policy: Literal["never", "optional", "always", "above"]
+    """The policy that decides the verdict of each checkout."""
+    payment_policy_amount_cents: int | None
+    """The threshold of the policy `above`, in minor units. Null for any other policy."""
+    language: str
+    """BCP 47, in its canonical form."""
+    second_language: str | None
+    """The second language that the greeting offers, BCP 47. Null if there is none."""
+    time_zone: str
+    """IANA name of the time zone for times in texts to callers and for the expiry of saved cards."""
+    voice: str | None
+    """The voice of the line. Null for the default voice of the language."""
+    asks_postal_code: bool
+    """Whether the line asks for the card's postal code."""
+    asks_confirmation: bool
+    """Whether the caller must press 1 to confirm before the line charges the card."""
+    card_saving: Literal["never", "ask"]
+    """Whether callers are asked to save their card for next time."""
+    text_after_drop: bool
+    """Whether callers whose call dropped before payment receive the pay link by SMS."""
+    return_mode: Literal["auto", "refer", "bridge", None]
+    """How a call returns to `return_to`. Null uses the service's default."""
+    accepted_brands: list[str]
+    """Card brands that the line accepts."""
+    processor: str | None
+    """The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null until one is connected. Its credentials are never shown."""
+    order_source: MerchantOrderSource
+    """Where orders are looked up."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+
+
+class Refund(TypedDict):
+    """A refund of a succeeded charge to the payer's card."""
+
+    refund_id: str
+    """The refund, `re_…`."""
+    charge: str
+    """The `charge_id` of the refunded charge."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    status: Literal["pending", "succeeded", "failed"]
+    """`succeeded` and `failed` are final. `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome."""
+    amount_cents: int
+    """The refunded amount, an integer in the currency's minor unit."""
+    currency: str
+    """ISO 4217, upper case: the currency of the charge."""
+    reason: Literal["duplicate", "fraudulent", "requested_by_customer", None]
+    """The reason from the request. Null if there was none."""
+    processor_refund_id: str | None
+    """The processor reference of the refund. Null until the processor has assigned one."""
+    needs_settling: NotRequired[Literal[True]]
+    """True if the refund is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with `settle_refund`."""
+    failure: NotRequired[ErrorObject]
+    """Only for a failed refund: the error object that the refund request would have returned."""
+    metadata: dict[str, str | float | bool | None]
+    """The metadata from the request. `{}` if there was none."""
+    created_at: str
+    """When the refund was requested: ISO 8601, in UTC."""
+
+
+class Request(TypedDict):
+    """A request to this API."""
+
+    request_id: str
+    """The request ID, as in the `X-Request-Id` header of its answer."""
+    method: str
+    """The HTTP method."""
+    path: str | None
+    """The path of the operation, as written in this reference. Null if no operation matches."""
+    url: str
+    """The requested path and query, decoded. Redacted like the bodies."""
+    status: int
+    """The HTTP status of the answer. 499 means that the client disconnected before the answer."""
+    code: str | None
+    """The error's `code`. Null if the request succeeded."""
+    param: str | None
+    """The error's `param`. Null if it has none."""
+    duration_ms: int
+    """Milliseconds from the first line of the request until the answer was sent."""
+    key_id: str | None
+    """The key, `key_…`: its ID in lists, not the secret."""
+    key_name: str | None
+    """The current name of the key. Null if it has none."""
+    source: str | None
+    """The IP address that the request came from."""
+    environment: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    created_at: str
+    """When the request was received: ISO 8601, in UTC."""
+
+
+class RequestWithBodies(TypedDict):
+    """A request to this API, with its body and its answer."""
+
+    request_id: str
+    """The request ID, as in the `X-Request-Id` header of its answer."""
+    method: str
+    """The HTTP method."""
+    path: str | None
+    """The path of the operation, as written in this reference. Null if no operation matches."""
+    url: str
+    """The requested path and query, decoded. Redacted like the bodies."""
+    status: int
+    """The HTTP status of the answer. 499 means that the client disconnected before the answer."""
+    code: str | None
+    """The error's `code`. Null if the request succeeded."""
+    param: str | None
+    """The error's `param`. Null if it has none."""
+    duration_ms: int
+    """Milliseconds from the first line of the request until the answer was sent."""
+    key_id: str | None
+    """The key, `key_…`: its ID in lists, not the secret."""
+    key_name: str | None
+    """The current name of the key. Null if it has none."""
+    source: str | None
+    """The IP address that the request came from."""
+    environment: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    created_at: str
+    """When the request was received: ISO 8601, in UTC."""
+    request_body: str | None
+    """The request body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null if there was none. `[no JSON]` if the body was not JSON."""
+    answer_body: str | None
+    """The answer body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null for answers of the request log itself, which are not kept."""
+
+
+class RetrieveMerchantStatusResponseRequirements(TypedDict):
+    code: Literal["test_environment", "processor_missing", "processor_unknown", "credentials_unreadable", "credentials_invalid", "vendor_not_provisioned", "keypad_unavailable", "moto_disabled", "card_numbers_disabled", "processor_unavailable", "sms_carrier_missing", "pay_links_unavailable", "policy_never"]
+    """The code of the requirement. Branch on this value."""
+    message: str
+    """What you need to do, for people to read."""
+
+
+class RetrieveMerchantStatusResponseWallets(TypedDict):
+    apple_pay: bool
+    """Whether Apple Pay is shown."""
+    google_pay: bool
+    """Whether Google Pay is shown."""
+
+
+class RetrieveMerchantStatusResponse(TypedDict):
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    environment: Literal["test", "live"]
+    """The mode of the merchant."""
+    processor: str | None
+    """The connected processor. Null if there is none."""
+    can_take_payments: bool
+    """Whether checkouts in the merchant's own mode can be paid now."""
+    can_take_live_payments: bool
+    """Whether real payments can be taken now. If the processor or the account accepts no keyed cards, they work with saved cards and on the pay page only."""
+    requirements: list[RetrieveMerchantStatusResponseRequirements]
+    """What still prevents live payments. Empty if nothing does."""
+    wallets: RetrieveMerchantStatusResponseWallets | None
+    """Wallets that the processor shows on the pay page's host, on devices that support them. Null if the processor did not answer."""
+
+
+class RetrieveOrderResponse(TypedDict):
+    order_id: str
+    """The requested order."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    amount_cents: int
+    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+
+
+class RollHeaderSigningSecretResponse(TypedDict):
+    account_id: str
+    """The account, `acct_…`."""
+    header_signing_secret: str
+    """The key of the HMAC in `X-Ringkey-Signature`, base64 of 32 bytes. Shown only once."""
+
+
+class RollKeyRequest(TypedDict):
+    expires_in_seconds: NotRequired[int]
+    """How long the old key stays valid, in seconds: 0 (not at all) to 604800 (seven days). The default is one day."""
+
+
+class RollKeyResponse(TypedDict):
+    key_id: str
+    """The key, `key_…`: its ID in lists, not the secret."""
+    environment: Literal["test", "live"]
+    """The mode of the key, as in its prefix."""
+    name: str | None
+    """The name from the request. Otherwise null."""
+    scope: Literal["full", "agent"]
+    """What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions. `full`: everything."""
+    allowed_sources: list[str]
+    """Addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed."""
+    prefix: str
+    """The first characters of the key, to recognize it."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    expires_at: str | None
+    """When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire."""
+    revoked_at: str | None
+    """When the key was revoked. Null if it was not."""
+    key: str
+    """The key itself, for the `Authorization` header. Use it on servers only. It is shown only once; we store only its hash."""
+    replaces: Key
+    """The old key, with its new `expires_at`."""
+
+
+class RollWebhookSecretRequest(TypedDict):
+    expires_in_seconds: NotRequired[int]
+    """How long the old secret also signs, in seconds: 0 (not at all) to 604800 (seven days). The default is one day."""
+
+
+class RollWebhookSecretResponse(TypedDict):
+    webhook_endpoint_id: str
+    """The webhook endpoint, `we_…`."""
+    url: str
+    """The URL to which events are sent."""
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    """The event types that the endpoint receives."""
+    disabled: bool
+    """If true, no events are sent. An answer of 410 also sets it to true."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    signing_secret: str
+    """Signs the deliveries (Standard Webhooks). Shown only once."""
+
+
+class SaveCardRequest(TypedDict):
+    merchant_id: str
+    """The merchant that can charge the card."""
+    caller_phone: str
+    """The caller's number, E.164. An unknown number creates a new caller."""
+    token: str
+    """The token that the processor's own page or SDK created for the card. In the sandbox, a token of the test cards. Card numbers are rejected."""
+    vault: NotRequired[str]
+    """The processor whose wallet holds the token. The default is the merchant's processor. If the processor is unknown, returns `invalid_vault`. If it is not the merchant's, returns `processor_mismatch`."""
+    default: NotRequired[bool]
+    """Whether it becomes the caller's default card at this merchant."""
+    first_name: NotRequired[str]
+    """The caller's first name. If you omit it, it keeps its value."""
+    last_name: NotRequired[str]
+    """The caller's last name. If you omit it, it keeps its value."""
+    email: NotRequired[str]
+    """The caller's email address. If you omit it, it keeps its value."""
+
+
+class SaveCardResponse(TypedDict):
+    instrument_id: str
+    """The saved card. Send it to `charge` when the caller has chosen this card."""
+    brand: str
+    """Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`."""
+    last_four: str
+    """The last four digits, as a string."""
+    expiry: str
+    """The last month in which the card can be charged, `MM/YYYY`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    default: bool
+    """Whether it is the caller's default card at this merchant."""
+
+
+class Screen(TypedDict):
+    """What screening found about the caller: why a caller receives a link instead of an offer of saved cards. Never speak it."""
+
+    decision: Literal["allow", "step_up"]
+    """`step_up`: no saved card of this caller is offered or charged; send a link or transfer the call. Only returned if screening found a positive risk signal. Otherwise `allow`."""
+    reasons: list[Literal["ported_recently", "sim_swapped_recently", "attestation_c", "attestation_failed"]]
+    """Every positive risk signal: `ported_recently`, `sim_swapped_recently`, `attestation_c`, `attestation_failed`. Empty with `allow`."""
+    notes: list[str]
+    """What is missing or failed. A note never causes a step-up. From the lookup: `number_not_covered`, `port_date_missing`, `port_date_in_future`, `sim_swap_unavailable`, `sim_swap_period_differs`, `line_type_unavailable`, `number_lookup_timed_out`, `number_lookup_unavailable`, `number_lookup_rate_limited`, `number_lookup_over_budget`, `number_lookup_refused`, `number_lookup_unreadable`. From the attestation: `attestation_missing`, `attestation_timed_out`, `attestation_unavailable`, `attestation_rate_limited`, `attestation_refused`, `attestation_unreadable`, `call_not_attested`, `platform_leg_attested_a`, `platform_leg_attested_b`, `platform_leg_attested_c`, `platform_leg_attested_failed`, `identity_unreadable`, `identity_expired`, `identity_other_destination`, `identity_forwarded`, `identity_certificate_unavailable`, `identity_certificate_untrusted`. New values may be added."""
+    attestation: Literal["A", "B", "C", "Failed", None]
+    """How far the carriers confirm that the original call came from its number (STIR/SHAKEN): `A`, `B`, `C`, or `Failed` if a signature is invalid. Null if there is no attestation."""
+    ported_recently: bool
+    """Whether the number was ported or its SIM swapped in the seven days before the lookup."""
+    port_check: Literal["clear", "ported", "swapped", "unknown"]
+    """The result for those seven days: `ported`, `swapped` (the SIM), `clear` (neither), or `unknown` (the lookup could not tell, or there was none)."""
+    line_type: Literal["mobile", "landline", "voip", "toll_free", "other", "unknown"]
+    """`mobile`, `landline`, `voip`, `toll_free`, `other`, `unknown`."""
+    carrier: str | None
+    """The carrier of the number, as named by the lookup. Otherwise null."""
+    checked_at: str | None
+    """When the number was looked up: ISO 8601, in UTC. Null if no lookup has finished. A lookup is reused for 24 hours."""
+    attested_at: str | None
+    """When the attestation was received. Null if there is none."""
+
+
+class SendLinkRequest(TypedDict):
+    checkout_session_id: str
+    """The open checkout session, as returned by `create_checkout`."""
+
+
+class SendLinkResponse(TypedDict):
+    sent: bool
+    """Whether this request has queued a text with the link. If false, the agent must not say that a text was sent."""
+    pay_url: str
+    """The pay link. Share it with the caller only: it allows payment of the session."""
+    short_url: str
+    """The same link, shortened, as used in the text."""
+    payment_required: Literal["required", "optional", "none"]
+    """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    platform_call_id: str | None
+    """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+
+
+class SettleChargeRequest(TypedDict):
+    outcome: Literal["succeeded", "not_received"]
+    """The outcome at the processor. `succeeded`: it took the money. `not_received`: it does not know the charge and never will."""
+    processor_payment_id: NotRequired[str]
+    """The processor reference of the payment. Required with `succeeded`, and not allowed otherwise."""
+
+
+class SettleRefundRequest(TypedDict):
+    outcome: Literal["succeeded", "refused", "not_received"]
+    """The outcome at the processor. `succeeded`: the money was refunded. `refused`: the processor accepted the refund, but it failed. `not_received`: it does not know the refund and never will."""
+    processor_refund_id: NotRequired[str]
+    """The processor reference of the refund. Required with `succeeded`, and not allowed otherwise."""
+
+
+class StatisticsDaysPayments(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    count: int
+    """How many charges succeeded."""
+    amount_cents: int
+    """Their total, in minor units. Later refunds are not subtracted."""
+
+
+class StatisticsDays(TypedDict):
+    date: str
+    """The day, in `time_zone`."""
+    charges_succeeded: int
+    """Charges that succeeded."""
+    charges_failed: int
+    """Charges that failed."""
+    payments: list[StatisticsDaysPayments]
+    """The charges that succeeded, by currency."""
+
+
+class StatisticsMerchantsPayments(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    count: int
+    """How many charges succeeded."""
+    amount_cents: int
+    """Their total, in minor units. Later refunds are not subtracted."""
+
+
+class StatisticsMerchants(TypedDict):
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    charges_succeeded: int
+    """Charges that succeeded."""
+    charges_failed: int
+    """Charges that failed."""
+    payments: list[StatisticsMerchantsPayments]
+    """The charges that succeeded, by currency."""
+
+
+class Statistics(TypedDict):
+    """Payments in a period, compared with the period before."""
+
+    environment: Literal["test", "live"]
+    """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
+    merchant_id: str | None
+    """The merchant of the figures. Null for all merchants."""
+    time_zone: str
+    """The time zone in which days begin, IANA."""
+    period: StatisticsFigures
+    """The requested period."""
+    period_before: StatisticsFigures
+    """The period of the same length before it."""
+    days: list[StatisticsDays]
+    """Each day of the period. The first and the last day may be partial."""
+    merchants: list[StatisticsMerchants]
+    """The merchants of the period, at most 50, starting with the one with the most charges."""
+
+
+class StatisticsFiguresPayments(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    count: int
+    """How many charges succeeded."""
+    amount_cents: int
+    """Their total, in minor units. Later refunds are not subtracted."""
+
+
+class StatisticsFiguresFunnel(TypedDict):
+    step: Literal["answered", "saved_card", "card_number", "expiry", "security_code", "postal_code", "keep_card", "confirmation", "charge", "returned"]
+    """The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent."""
+    reached: int
+    """Calls that reached this step. 0 if the line did not ask for it."""
+    went_on: int
+    """The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent."""
+
+
+class StatisticsFiguresDeclines(TypedDict):
+    decline_code: Literal["generic_decline", "do_not_honor", "insufficient_funds", "lost_card", "stolen_card", "expired_card", "incorrect_number", "incorrect_cvc", "incorrect_expiry", "incorrect_zip", "card_not_supported", "authentication_required", "processing_error", "try_again_later", None]
+    """As in the errors of charges. Null if the card was not the reason."""
+    count: int
+    """Charges that failed for this reason."""
+
+
+StatisticsFigures = TypedDict("StatisticsFigures", {
+    "from": "str",
+    "to": "str",
+    "charges_succeeded": "int",
+    "charges_failed": "int",
+    "payments": "list[StatisticsFiguresPayments]",
+    "charges_pending": "int",
+    "success_rate": "float | None",
+    "median_seconds_to_pay": "float | None",
+    "funnel": "list[StatisticsFiguresFunnel]",
+    "declines": "list[StatisticsFiguresDeclines]",
+})
+
+
+class Text(TypedDict):
+    """A text message to a caller."""
+
+    text_id: str
+    """The text, `txt_…`."""
+    kind: str
+    """The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken)."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    charge_id: str | None
+    """The charge, `ch_…`."""
+    recipient: str
+    """The recipient's number, masked except for the last two digits."""
+    body: str | None
+    """The text. Null if it contains a pay link or a code: such texts are encrypted and never shown."""
+    segments: int
+    """How many message segments the carrier counts."""
+    status: Literal["waiting", "sending", "sent", "failed", "unknown", "opted_out"]
+    """`waiting`: waiting for the next attempt. `sending`: being sent to the carrier. `sent`: the carrier has accepted it. `failed`: the carrier has not accepted it. `unknown`: the result is not known. `opted_out`: the recipient has answered STOP."""
+    attempts: int
+    """The number of attempts to send it to the carrier."""
+    carrier: str | None
+    """The carrier that accepted the text. Null if none has yet."""
+    error_code: str | None
+    """The carrier's own error code if the text failed. Otherwise null."""
+    delivery: Literal["delivered", "undelivered", "unconfirmed", None]
+    """What the carrier has reported since. `unconfirmed`: the network does not report delivery. Null if there is no report yet."""
+    delivery_code: str | None
+    """The carrier's own error code if the text was not delivered. Otherwise null."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    settled_at: str | None
+    """When the carrier accepted the text, or when the attempts ended. Null before that."""
+    delivered_at: str | None
+    """When `delivery` was last reported. Null if there is no report yet."""
+
+
+class ToolCreateCheckoutRequestLineItems(TypedDict):
+    name: str
+    """The name of the item, shown to the payer."""
+    quantity: int
+    """The quantity."""
+    amount_cents: int
+    """The price of one item, in minor units."""
+
+
+class ToolCreateCheckoutRequest(TypedDict):
+    amount_cents: int
+    """An integer in the minor unit of the merchant's currency. If you send an `order_id`, the order's amount takes precedence."""
+    line_items: NotRequired[list[ToolCreateCheckoutRequestLineItems]]
+    """The items of the bill, shown on the pay page and the receipt. They do not determine the amount."""
+    caller_phone: NotRequired[str]
+    """The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`."""
+    order_id: NotRequired[str]
+    """The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`."""
+    platform_call_id: NotRequired[str]
+    """The voice platform's own ID of this call. Recommended: the SIP headers, the session and every event contain it."""
+    return_to: NotRequired[str]
+    """Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page (`http:` in test mode only). On the phone, a URL is treated as a target that cannot be connected. The target must be one of the account's allowed hosts and numbers (`PATCH /v1/account`). Private addresses, emergency numbers and premium numbers are never allowed. Without `return_hosts`, an account can use every public host in test mode and none in live mode. A target that is not allowed, or that contains a password (`user:password@`), returns `invalid_value`. If you omit the field, the line says `success_message` and ends the call."""
+    success_message: NotRequired[str]
+    """What the line says after a successful payment, in the merchant's voice, if the call does not return to an agent. The default is a short sentence."""
+    failure_message: NotRequired[str]
+    """What the line says after a decline, instead of the default sentence."""
+    language: NotRequired[str]
+    """The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`."""
+
+
+class ToolCreateCheckoutResponse(TypedDict):
+    id: str
+    """The checkout session, `cs_…`."""
+    agent_message: str
+    """The one line that the agent says now, word for word: no payment needed, transferring now, or payment unavailable."""
+    payment_required: Literal["required", "optional", "none"]
+    """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
+    transfer_to: NotRequired[str]
+    """The SIP URI to transfer the call to. It contains the session ID. Absent if the call must not be transferred."""
+
+
+class WebhookEndpoint(TypedDict):
+    """An endpoint that receives events. Its secret is never shown again."""
+
+    webhook_endpoint_id: str
+    """The webhook endpoint, `we_…`."""
+    url: str
+    """The URL to which events are sent."""
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    """The event types that the endpoint receives."""
+    disabled: bool
+    """If true, no events are sent. An answer of 410 also sets it to true."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
