@@ -13,8 +13,8 @@ import { parseId } from '../../../domain/ids.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 
-const DAY_MS = 86_400_000;
-const MAX_QUIET_DAYS = 30;
+const HOUR_MS = 3_600_000;
+const MAX_QUIET_HOURS = 30 * 24;
 
 const ListQuery = PageQuery.extend({
   status: field(
@@ -69,10 +69,10 @@ const FINISH_ATTENTION_ITEM = {
 } satisfies Operation;
 
 const QuietRequest = z.object({
-  until: field(
-    z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with a time zone' }),
-    `When the item is shown again, if its cause is still there: in the future, at most ${MAX_QUIET_DAYS} days from now.`,
-    new Date(Date.now() + DAY_MS).toISOString(),
+  hours: field(
+    z.int().min(1).max(MAX_QUIET_HOURS),
+    `For how many hours: 1 to ${MAX_QUIET_HOURS}, which are 30 days. After that the item is shown again, if its cause is still there.`,
+    24,
   ),
 });
 
@@ -80,12 +80,12 @@ const QUIET_ATTENTION_ITEM = {
   ...MARK,
   id: 'quiet_attention_item',
   summary: 'Make an attention item quiet',
-  description: `Sets the item aside until a time. Only your account is concerned. The audit log shows who did it.`,
+  description: `Sets the item aside for some hours. Only your account is concerned. The audit log shows who did it.`,
   request: QuietRequest,
   example: {
     needs: [item('open')],
     params: { id: '$ITEM' },
-    body: { until: new Date(Date.now() + DAY_MS).toISOString() },
+    body: { hours: 24 },
   },
 } satisfies Operation;
 
@@ -117,7 +117,7 @@ export function attentionRoutes(app: FastifyInstance, { database }: { database: 
     mark(request, params, () => 'done'),
   );
   addOperation(app, 'POST /attention_items/:id/quiet', QUIET_ATTENTION_ITEM, (input, request) =>
-    mark(request, input.params, () => ({ quietUntil: quietUntil(input.body.until) })),
+    mark(request, input.params, () => ({ quietUntil: new Date(Date.now() + input.body.hours * HOUR_MS) })),
   );
   addOperation(app, 'POST /attention_items/:id/reopen', REOPEN_ATTENTION_ITEM, ({ params }, request) =>
     mark(request, params, () => null),
@@ -130,13 +130,4 @@ async function requireItem(sql: Database, { scope }: FastifyRequest, text: strin
   const found = id === null ? null : await findAttentionItem(sql, scope, id);
   if (found !== null) return found;
   throw new ApiError('not_found', { message: 'There is no such attention item.' });
-}
-
-/** @throws ApiError `invalid_value` */
-function quietUntil(text: string): Date {
-  const until = new Date(text);
-  const inMs = until.getTime() - Date.now();
-  if (inMs > 0 && inMs <= MAX_QUIET_DAYS * DAY_MS) return until;
-  const message = `\`until\` must be in the future, and at most ${MAX_QUIET_DAYS} days from now.`;
-  throw new ApiError('invalid_value', { param: 'until', message });
 }

@@ -13,15 +13,14 @@ export const attentionPages: AddPages = ({ page, action }) => {
   page(PATH, showAttention);
   action(`${PATH}/:id/finish`, (visit) => mark(visit, 'finish', 'done'));
   action(`${PATH}/:id/reopen`, (visit) => mark(visit, 'reopen', 'reopened'));
-  action(`${PATH}/:id/quiet`, (visit, fields) => mark(visit, 'quiet', 'quiet', { until: untilOf(fields) }));
+  action(`${PATH}/:id/quiet`, (visit, fields) => mark(visit, 'quiet', 'quiet', { hours: hoursOf(fields) }));
 };
 
-const HOUR_MS = 3_600_000;
 const QUIET_FOR = { '1h': ['1 hour', 1], '1d': ['1 day', 24], '1w': ['1 week', 7 * 24] } as const;
 
-function untilOf({ for: chosen = '' }: FormFields): string {
+function hoursOf({ for: chosen = '' }: FormFields): number {
   const [, hours] = Object.entries(QUIET_FOR).find(([name]) => name === chosen)?.[1] ?? QUIET_FOR['1h'];
-  return new Date(Date.now() + hours * HOUR_MS).toISOString();
+  return hours;
 }
 
 const NOTICES = {

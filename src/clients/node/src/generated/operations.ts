@@ -253,6 +253,26 @@ export abstract class Operations {
     return this.send({ method: 'POST', path: pathOf`/v1/events/${id}/resend` }, options);
   }
 
+  /** List attention items. */
+  listAttentionItems(query: types.ListAttentionItemsQuery = {}, options?: RequestOptions): Promise<types.ListAttentionItemsResponse> {
+    return this.send({ method: 'GET', path: '/v1/attention_items', query }, options);
+  }
+
+  /** Mark an attention item as done. */
+  finishAttentionItem(id: string, options?: RequestOptions): Promise<types.AttentionItem> {
+    return this.send({ method: 'POST', path: pathOf`/v1/attention_items/${id}/finish` }, options);
+  }
+
+  /** Make an attention item quiet. */
+  quietAttentionItem(id: string, body: types.QuietAttentionItemRequest, options?: RequestOptions): Promise<types.AttentionItem> {
+    return this.send({ method: 'POST', path: pathOf`/v1/attention_items/${id}/quiet`, body }, options);
+  }
+
+  /** Show an attention item again. */
+  reopenAttentionItem(id: string, options?: RequestOptions): Promise<types.AttentionItem> {
+    return this.send({ method: 'POST', path: pathOf`/v1/attention_items/${id}/reopen` }, options);
+  }
+
   /** List requests. */
   listRequests(query: types.ListRequestsQuery = {}, options?: RequestOptions): Promise<types.ListRequestsResponse> {
     return this.send({ method: 'GET', path: '/v1/requests', query }, options);

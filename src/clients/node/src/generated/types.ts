@@ -26,11 +26,39 @@ export type Account = {
     /** Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
     page_privacy_url: string | null;
 };
+export type AttentionItem = {
+    /** The item, `att_…`. */
+    attention_item_id: string;
+    /** What kind of cause it has. New kinds can be added: show `title` for a kind that you do not know. */
+    kind: "charge_to_settle" | "refund_to_settle" | "late_charge" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
+    /** What happened, in a few words. */
+    title: string;
+    /** What it means. */
+    detail: string;
+    /** What to do. */
+    advice: string;
+    /** The page in the dashboard, after `/dashboard/test` or `/dashboard/live`. */
+    dashboard_path: string;
+    /** The object with the cause: a charge, refund, merchant, webhook endpoint, event or key. Null if there is none. */
+    object_id: string | null;
+    /** The merchant, `mer_…`. */
+    merchant_id: string | null;
+    /** True if the cause is a missing part of the service, which concerns all accounts. */
+    is_service: boolean;
+    /** When the cause was found: ISO 8601, in UTC. */
+    opened_at: string;
+    /** When the cause was found to be gone. Otherwise null. */
+    closed_at: string | null;
+    /** When it was last marked as done. Otherwise null. */
+    done_at: string | null;
+    /** Until when it is quiet. Otherwise null. */
+    quiet_until: string | null;
+};
 export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "card.saved" | "card.deleted" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -822,6 +850,12 @@ export type Key = {
     /** When the key was revoked. Null if it was not. */
     revoked_at: string | null;
 };
+export type ListAttentionItemsResponse = {
+    /** Newest first. */
+    attention_items: AttentionItem[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
 export type ListAuditEventsResponse = {
     /** Newest first. */
     audit_events: AuditEvent[];
@@ -1145,6 +1179,10 @@ export type ListWebhookEndpointsResponse = {
     webhook_endpoints: WebhookEndpoint[];
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
+};
+export type QuietAttentionItemRequest = {
+    /** For how many hours: 1 to 720, which are 30 days. After that the item is shown again, if its cause is still there. */
+    hours: number;
 };
 export type RequestWithBodies = {
     /** The request ID, as in the `X-Request-Id` header of its answer. */
@@ -1623,6 +1661,14 @@ export type ListEventsQuery = {
     /** Only events of this session. */
     checkout_session_id?: string;
 };
+export type ListAttentionItemsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** `open`, the default: needs attention. `set_aside`: marked as done, or quiet for now. `closed`: the cause is gone; kept for 90 days. */
+    status?: "open" | "set_aside" | "closed";
+};
 export type ListRequestsQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */
     limit?: number;
@@ -1649,5 +1695,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "card.saved" | "card.deleted" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
 };
