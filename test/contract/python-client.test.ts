@@ -20,6 +20,10 @@ test('the Python client takes a payment and raises typed errors', async () => {
   expect(await pythonTests('test_client', { RINGKEY_URL: api.url, RINGKEY_KEY: DEMO_KEY })).toMatch(PASSED);
 });
 
+test('the tools for LiveKit and Pipecat create a checkout and transfer the caller', async () => {
+  expect(await pythonTests('test_agents', { RINGKEY_URL: api.url, RINGKEY_KEY: DEMO_KEY })).toMatch(PASSED);
+});
+
 test('the Python client repeats requests only if that is safe', async () => {
   expect(await pythonTests('test_request')).toMatch(PASSED);
 });
