@@ -112,7 +112,7 @@ function restAndDocs(
   associationRoute(app, deps.appleAssociation);
   dashboardRoutes(app, deps);
   signInRoutes(app, deps);
-  docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
+  docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey, processors: deps.processors });
   return app;
 }
 

@@ -10,6 +10,7 @@ import type { Vault } from '../lib/vault/vault.ts';
 import type { Notifier } from '../notifications/outbox/notifications.ts';
 import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import type { CardAction } from '../payments/answers.ts';
+import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { settleManually } from '../payments/manual-settlement.ts';
@@ -43,7 +44,7 @@ interface Processing
 
 /** All processors that a merchant can be connected to. To add one, see .github/CONTRIBUTING.md. */
 export function createProcessors(sql: Sql): Processor[] {
-  return [createSandbox(sql), createPageSandbox(sql), createStripe(), createSquare()];
+  return [createSandbox(sql), createPageSandbox(sql), createStripe(), createSquare(), createAuthorizeNet()];
 }
 
 /** @param notifier of this process, which relays its own events; null notifies other processes */

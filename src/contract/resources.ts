@@ -78,7 +78,7 @@ export const CheckoutSessionResource = z
     ),
     processor: field(
       z.string().nullable(),
-      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null if none is connected or the merchant was deleted.",
+      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`. Null if none is connected or the merchant was deleted.",
       'sandbox',
     ),
     voice: field(
@@ -129,13 +129,13 @@ export const CheckoutSessionResource = z
         .object({
           processor: field(
             z.string(),
-            'The processor whose browser SDK creates the token: `stripe`, `square`.',
+            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`.',
             'stripe',
           ),
           public_key: field(z.string(), "The processor's publishable key or application ID.", 'pk_test_51HxExample'),
           location_id: field(
             z.string().nullable(),
-            "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account.",
+            "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account. Authorize.net: the API login ID (`apiLoginID` of Accept.js).",
             'L88917EXAMPLE',
           ),
           environment: field(z.string(), "The processor's own name for the environment.", 'sandbox'),

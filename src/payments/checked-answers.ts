@@ -2,8 +2,8 @@
  * Checks every value from a processor before it is stored, logged or returned: words must be tokens, amounts must be
  * the requested ones, and no value may contain a card number.
  * A code with a card number is dropped. An ID with one is replaced ({@link withheldId}), because the payment was taken
- * all the same. No supported processor creates IDs of digits only, so such an ID is an echo of the card. If you add an
- * adapter for one that does, its payments would be refunded by our charge ID.
+ * all the same. Authorize.net's IDs have digits only, but fewer than a card number. If they grow, its payments are refunded
+ * by our charge ID.
  */
 
 import { findCharge } from '../db/charges/charges.ts';

@@ -23,11 +23,14 @@ export async function reconcileRefunds(work: Reconciliation): Promise<void> {
   if (from >= options.until) return;
   const until = new Date(options.until.getTime() + MARGIN_MS);
   const ours = await listRefundsOf(deps.database, connection, new Date(from.getTime() - MARGIN_MS), until);
+  // A void has the processor's ID only.
+  const byProcessorId = new Map([...ours.values()].map((refund) => [refund.processorRefundId, refund]));
   const listed = new Set<RefundId>();
   const others: RecordedRefund[] = [];
   for await (const refund of records.refunds(recordsRequest(work, { from, until }), stop)) {
-    if (refund.refundId !== null) listed.add(refund.refundId);
-    const known = refund.refundId === null ? undefined : ours.get(refund.refundId);
+    const known = refund.refundId === null ? byProcessorId.get(refund.processorRefundId) : ours.get(refund.refundId);
+    const refundId = refund.refundId ?? known?.id;
+    if (refundId !== undefined) listed.add(refundId);
     if (known !== undefined) await compareRefund(work, refund, known);
     else if (refund.createdAt >= options.from && refund.status !== 'failed') others.push(refund);
   }

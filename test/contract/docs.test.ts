@@ -1,6 +1,7 @@
 /** `/docs` in a browser, and for programs. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createProcessors } from '../../src/app/payments.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { MENU } from '../../src/http/docs/layout.tsx';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
@@ -52,6 +53,18 @@ test('lists every test card', async () => {
   for (const { number, name } of TEST_CARDS) {
     expect(text).toContain(number);
     expect(text).toContain(`tok_${name}`);
+  }
+});
+
+test('compares every processor by its adapter, and says how to connect each vendor’s', async () => {
+  const text = await read('/docs/processors');
+  for (const { name, can } of createProcessors(api.database)) {
+    const cells = [
+      ...(new RegExp(`<code>${name}</code></td>(.*?)</tr>`).exec(text)?.[1] ?? '').matchAll(/<td>(.*?)<\/td>/g),
+    ];
+    expect(cells.map(([, cell]) => cell).slice(0, 1), name).toEqual([can.keypad ? 'yes' : 'no']);
+    expect(cells.map(([, cell]) => cell)).toHaveLength(8);
+    if (!name.startsWith('sandbox')) expect(text).toContain(` id="${name}"`);
   }
 });
 

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
-import { FAULTS, type FakeVendor, failNextWithin } from '../support/fake-vendor-server.ts';
+import { FAULTS, type FakeVendor, failNextWithin, type VendorRequest } from '../support/fake-vendor-server.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 
 interface VendorUnderTest {
@@ -15,6 +15,8 @@ interface VendorUnderTest {
   request(): ChargeRequest;
   /** The status of a refund right after it is made. */
   refundIs: 'succeeded' | 'pending';
+  /** The request that makes a refund, if others come before it. */
+  isRefund?: (request: VendorRequest) => boolean;
 }
 
 /** @param bench called in each test */
@@ -52,10 +54,11 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
   });
 
   it.each(FAULTS)('returns unknown for a refund after %s, and finds it later', async (fault) => {
-    const { fakeVendor, processor, request, refundIs } = bench();
+    const { fakeVendor, processor, request, refundIs, isRefund } = bench();
     const refunds = refundsOf(processor);
     const refundRequest = await refundOf(processor, request());
-    expect(await refunds.refund(refundRequest, failNextWithin(fakeVendor, fault))).toMatchObject({ status: 'unknown' });
+    const limit = failNextWithin(fakeVendor, fault, isRefund);
+    expect(await refunds.refund(refundRequest, limit)).toMatchObject({ status: 'unknown' });
     const later = { ...refundRequest, createdAt: new Date(), processorRefundId: null };
     expect(await refunds.lookUp(later, requestTimeout())).toMatchObject({ status: refundIs });
   });

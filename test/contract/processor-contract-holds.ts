@@ -58,7 +58,7 @@ export function holdContract(bench: () => ProcessorUnderTest): void {
     it('declines a hold like a charge', async () => {
       if (holds() === null) return;
       const request = { ...chargeRequest(bench(), bench().withoutMoney()), isHold: true };
-      const declined = { status: 'declined', declineCode: 'insufficient_funds' };
+      const declined = { status: 'declined', declineCode: bench().withoutMoneyIs ?? 'insufficient_funds' };
       expect(await bench().processor.charge(request, requestTimeout())).toMatchObject(declined);
       expect(await lookUp(request)).toMatchObject(declined);
     });

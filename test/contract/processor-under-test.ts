@@ -1,5 +1,5 @@
 /** What an adapter provides for the processor contract. */
-import type { ChargeSource } from '../../src/domain/charge.ts';
+import type { ChargeSource, DeclineCode } from '../../src/domain/charge.ts';
 import { newId } from '../../src/domain/ids.ts';
 import {
   type ChargeRequest,
@@ -25,6 +25,8 @@ export interface ProcessorUnderTest {
   approved(): PayableCard;
   /** A card that is declined for lack of money. */
   withoutMoney(): PayableCard;
+  /** For a processor that does not say why a bank declined. */
+  withoutMoneyIs?: DeclineCode;
   /** A card whose charge is not answered in time, though the money is taken. */
   takenUnanswered(): PayableCard;
   /** A card whose charge never arrives and gets no answer. Null if the vendor cannot simulate it. */
@@ -55,6 +57,8 @@ export interface ProcessorUnderTest {
   refundElsewhere: ((processorPaymentId: string, amountCents: number) => void) | null;
   /** The vendor's list entry for a payment with {@link approved}. Null if it has no session. */
   listedSource: ChargeSource | null;
+  /** False for a processor that has no fingerprints of card numbers. */
+  hasFingerprints?: false;
   /** Null where no charge ever waits for its payer. */
   asking: CardsThatAsk | null;
   /** How many hosts the processor shows wallets on; null for a processor that registers none. */

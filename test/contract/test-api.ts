@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { credentialsSource } from '../../src/accounts/merchants/processor.ts';
 import type { OidcSettings } from '../../src/accounts/users/oidc.ts';
+import { createProcessors } from '../../src/app/payments.ts';
 import { orderSources } from '../../src/checkout/orders/sources.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { transferNumbersIn } from '../../src/config/derived.ts';
@@ -327,7 +328,8 @@ export async function startTestApi({
   };
   dashboardRoutes(app, dashboardDeps);
   signInRoutes(app, { ...dashboardDeps, rateLimiter, oidc });
-  docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
+  const docsUrl = overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl;
+  docsRoutes(app, operations, { docsUrl, demoKey, processors: createProcessors(database) });
   const undocumented = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -25,6 +25,8 @@ export interface VendorReply {
   body: unknown;
   headers?: Record<string, string>;
   fault?: Fault;
+  /** The text begins with a byte order mark. */
+  byteOrderMark?: boolean;
 }
 
 export interface FakeVendorServer {
@@ -32,8 +34,12 @@ export interface FakeVendorServer {
   url: string;
   /** All requests, in order. */
   requests: VendorRequest[];
-  /** Handles the next request and breaks its answer. @param onMet called when it has been handled */
-  failNext(fault: Fault, onMet?: () => void): void;
+  /**
+   * Handles the next request and breaks its answer.
+   * @param onMet called when it has been handled
+   * @param isMeant leaves other requests alone
+   */
+  failNext(fault: Fault, onMet?: () => void, isMeant?: (request: VendorRequest) => boolean): void;
   /** Answers the next request with this reply, without handling it. */
   answerNext(reply: VendorReply): void;
   /** Handles the next request at once and answers when `release` is called. */
@@ -46,9 +52,13 @@ export interface FakeVendorServer {
  * @returns a time limit for it: reached as soon as the vendor has handled a request that it never answers, otherwise
  *   {@link requestTimeout}
  */
-export function failNextWithin(fakeVendor: FakeVendorServer, fault: Fault): AbortSignal {
+export function failNextWithin(
+  fakeVendor: FakeVendorServer,
+  fault: Fault,
+  isMeant?: (request: VendorRequest) => boolean,
+): AbortSignal {
   const limit = new AbortController();
-  fakeVendor.failNext(fault, () => fault === 'hang' && limit.abort());
+  fakeVendor.failNext(fault, () => fault === 'hang' && limit.abort(), isMeant);
   return AbortSignal.any([limit.signal, requestTimeout()]);
 }
 
@@ -67,17 +77,18 @@ export async function startFakeVendorServer(
   const requests: VendorRequest[] = [];
   let fault: Fault | undefined;
   let onFault: (() => void) | undefined;
+  let isMeant: (request: VendorRequest) => boolean = () => true;
   let canned: VendorReply | undefined;
   let hold: ((answer: () => void) => void) | undefined;
   const server = createServer((incoming, response) => {
     void read(incoming).then((request) => {
       requests.push(request);
       const reply = canned ?? handle(request);
-      const met = fault ?? reply.fault;
-      const tellMet = onFault;
+      const isHit = isMeant(request);
+      const met = (isHit ? fault : undefined) ?? reply.fault;
+      const tellMet = isHit ? onFault : undefined;
       canned = undefined;
-      fault = undefined;
-      onFault = undefined;
+      if (isHit) [fault, onFault, isMeant] = [undefined, undefined, () => true];
       const held = hold;
       hold = undefined;
       if (held === undefined) send(response, reply, met);
@@ -93,9 +104,10 @@ export async function startFakeVendorServer(
     port,
     url: `http://127.0.0.1:${port}`,
     requests,
-    failNext(next, onMet) {
+    failNext(next, onMet, ofRequest = () => true) {
       fault = next;
       onFault = onMet;
+      isMeant = ofRequest;
     },
     answerNext(reply) {
       canned = reply;
@@ -127,7 +139,7 @@ async function read(incoming: IncomingMessage): Promise<VendorRequest> {
 }
 
 function send(response: ServerResponse, reply: VendorReply, fault: Fault | undefined): void {
-  const text = JSON.stringify(reply.body);
+  const text = (reply.byteOrderMark === true ? '\uFEFF' : '') + JSON.stringify(reply.body);
   const json = { 'content-type': 'application/json', ...reply.headers };
   switch (fault) {
     case 'hang':

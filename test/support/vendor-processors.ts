@@ -1,7 +1,10 @@
-/** The Stripe and Square processors, connected to their fakes on loopback, and test credentials. */
+/** The vendors' processors, connected to their fakes on loopback, and test credentials. */
+import { createAuthorizeNet } from '../../src/payments/authorizenet/index.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
+import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
+import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
 import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
 import { type FakeStripe, SECRET_KEY } from './fake-stripe.ts';
 
@@ -11,6 +14,17 @@ export const SQUARE_CREDENTIALS = {
   application_id: 'sandbox-sq0idb-StandIn_000000000',
   location_id: LOCATION,
 };
+
+export const AUTHORIZE_NET_CREDENTIALS = {
+  api_login_id: LOGIN,
+  transaction_key: TRANSACTION_KEY,
+  public_client_key: '34Fg4ta24e5Y6VQ8guqgUKguPLxW7EwqWWd2wSzCjwDUTN65w9SZ2Qk3p95X93cs',
+};
+
+/** The same fake serves both modes. */
+export function authorizeNetProcessorAt({ url }: FakeAuthorizeNet): Processor {
+  return createAuthorizeNet({ urls: { test: url, live: url } });
+}
 
 export function stripeProcessorAt({ port }: FakeStripe): Processor {
   return createStripe({ address: { host: '127.0.0.1', port, protocol: 'http' } });

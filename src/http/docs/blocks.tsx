@@ -19,6 +19,7 @@ import {
 } from './generated/events.tsx';
 import { LiveMerchant, LiveProcessor, LiveWebhook, Requirements, VelocityLimits } from './generated/going-live.tsx';
 import { OperationCurl, Operations } from './generated/operations.tsx';
+import { type DescribedProcessor, Processors } from './generated/processors.tsx';
 import { AttestationNotes, LookupNotes, TestCalls, TestNumbers } from './generated/screening.tsx';
 import { bridgeExample, referExample } from './generated/sip-examples.ts';
 import { TestCards } from './generated/test-cards.tsx';
@@ -32,9 +33,10 @@ export interface DocsContent {
   docsUrl: string;
   /** What the tools of agents contain of the reader's own. */
   tools: ToolPlace;
+  processors: readonly DescribedProcessor[];
 }
 
-export function docsBlocks({ routes, place, docsUrl, tools }: DocsContent): Blocks {
+export function docsBlocks({ routes, place, docsUrl, tools, processors }: DocsContent): Blocks {
   return {
     'first-request': <OperationCurl id="create_checkout" routes={routes} place={place} />,
     operations: <Operations routes={routes} place={place} />,
@@ -61,6 +63,7 @@ export function docsBlocks({ routes, place, docsUrl, tools }: DocsContent): Bloc
     'live-merchant': <LiveMerchant />,
     'live-processor': <LiveProcessor />,
     'live-webhook': <LiveWebhook />,
+    processors: <Processors processors={processors} />,
     requirements: <Requirements />,
     'velocity-limits': <VelocityLimits />,
     settings: <Settings />,

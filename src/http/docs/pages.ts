@@ -50,6 +50,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },
   { path: '/docs/test-cards', title: 'Test cards', file: 'test-cards' },
   { path: '/docs/screening', title: 'Screening', file: 'screening' },
+  { path: '/docs/processors', title: 'Processors', file: 'processors' },
   { path: '/docs/going-live', title: 'Going live', file: 'going-live' },
   { path: '/docs/operating', title: 'Operating', file: 'operating' },
   { path: '/docs/sizing', title: 'Sizing', file: 'sizing' },

@@ -13,6 +13,7 @@ import { callEventExample, eventExample } from './examples.ts';
 import { textsForPrograms } from './for-programs.ts';
 import { FrontPage } from './front.tsx';
 import { WHEN_CALLED, WHEN_SENT } from './generated/events.tsx';
+import type { DescribedProcessor } from './generated/processors.tsx';
 import { renderPage, sourceOf } from './layout.tsx';
 import { Markdown } from './markdown.tsx';
 import { DOCS_PAGES, readPage } from './pages.ts';
@@ -24,6 +25,7 @@ interface DocsDeps {
   /** The key in the examples; null where the demo is off: they have a shell variable then. */
   demoKey?: string | null;
   docsUrl: string | null;
+  processors: readonly DescribedProcessor[];
 }
 
 const VERSION = '1';
@@ -55,7 +57,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
     key: deps.demoKey ?? 'YOUR_RINGKEY_KEY',
     merchant: deps.demoKey == null ? 'YOUR_MERCHANT_ID' : 'mer_demo_diner',
   };
-  const content = { routes, place, docsUrl, tools };
+  const content = { routes, place, docsUrl, tools, processors: deps.processors };
   serveText(
     app,
     '/',

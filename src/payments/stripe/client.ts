@@ -1,10 +1,11 @@
 /** Opens a Stripe client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import type Stripe from 'stripe';
 import type { KeyedCard } from '../../flow/types.ts';
+import type { CardPlaces } from '../card-request.ts';
 import { withoutRetry } from '../no-retry.ts';
 import type { ProcessorAccess } from '../ports.ts';
 import { revealCredentials } from '../vendor-faults.ts';
-import { type CardPlaces, cardSender } from './card-sender.ts';
+import { cardSender } from './card-sender.ts';
 import { stripeCredentials } from './credentials.ts';
 
 /** Stripe's address. Tests pass the address of a fake server. */

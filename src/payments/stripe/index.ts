@@ -3,11 +3,11 @@
  */
 import type Stripe from 'stripe';
 import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
+import { cardPlaces } from '../card-request.ts';
 import { askAgain } from '../no-retry.ts';
 import type { ChargeRequest, ConnectionCheck, Processor, ProcessorAccess, Restriction } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { stripeActions } from './actions.ts';
-import { cardPlaces } from './card-sender.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
 import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';

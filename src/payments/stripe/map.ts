@@ -10,8 +10,8 @@ import {
   type Succeeded,
   unknown,
 } from '../answers.ts';
+import type { CardPlaces } from '../card-request.ts';
 import type { Channel, ChargeRequest, PayableCard } from '../ports.ts';
-import type { CardPlaces } from './card-sender.ts';
 import { declineOf } from './errors.ts';
 
 type IntentParams = Stripe.PaymentIntentCreateParams;
@@ -90,7 +90,7 @@ type CardData = Stripe.PaymentIntentCreateParams.PaymentMethodData & {
 };
 
 /**
- * Placeholders for the card, which is inserted when the request is sent (card-sender.ts;
+ * Placeholders for the card, which is inserted when the request is sent (card-request.ts;
  * docs.stripe.com/payments/payment-intents/moto).
  */
 function keyedCard({ postalCode }: KeyedCard, places: CardPlaces): CardData {

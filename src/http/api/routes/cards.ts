@@ -84,7 +84,7 @@ card number: as \`token\` it is rejected.
 
 - You must have asked the caller. Saving the card through the API is recorded as consent.
 - The card can be charged at this merchant, and at merchants that share its account at the processor (Stripe,
-Square).
+Square, Authorize.net).
 - A card that the caller has already saved keeps its \`instrument_id\`, gets the new expiry, and becomes the newest.
 - An unknown caller is created. The names and the email address from the request are saved.
 - If the processor rejects the card, returns 422 \`card_save_failed\`.`,

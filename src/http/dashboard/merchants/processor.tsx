@@ -53,6 +53,15 @@ const KINDS: Record<string, Kind> = {
       { name: 'location_id', label: 'Location ID', required: true },
     ],
   },
+  authorizenet: {
+    title: 'Authorize.net',
+    text: 'Accepts cards by keypad, and tokens of Accept.js on your own pages. Has no card fields on the pay page.',
+    credentials: [
+      { name: 'api_login_id', label: 'API login ID', required: true },
+      { name: 'transaction_key', label: 'Transaction key', required: true },
+      { name: 'public_client_key', label: 'Public client key', hint: 'For Accept.js.', required: false },
+    ],
+  },
   sandbox: { title: 'Sandbox', text: 'Accepts test cards. No money moves.', credentials: [] },
   sandbox_page: {
     title: 'Sandbox, pay page only',

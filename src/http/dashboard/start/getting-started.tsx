@@ -134,8 +134,8 @@ function stepsOf(visit: Visit, { merchantId, hasEndpoint }: StartFacts): Record<
       title: 'Connect its processor',
       about:
         mode === 'test'
-          ? 'The sandbox accepts test cards. You can also connect a Stripe or Square account in test mode.'
-          : 'Payments go to the merchant’s own Stripe or Square account.',
+          ? 'The sandbox accepts test cards. You can also connect a processor’s own test account.'
+          : 'Payments go to the merchant’s own account at Stripe, Square or Authorize.net.',
       command: post(`merchants/${merchant}/processor`, processorOf(mode)),
       page:
         merchantId === null ? ['/setup/merchants', 'Merchants'] : [`/setup/merchants/${merchantId}`, 'The merchant'],

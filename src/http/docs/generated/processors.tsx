@@ -1,0 +1,33 @@
+/** The table of the processors: what each can do, by its own adapter. */
+
+import type { Processor } from '../../../payments/ports.ts';
+import { Table } from '../markdown.tsx';
+
+/** The parts of an adapter that say what it can do. */
+export type DescribedProcessor = Pick<
+  Processor,
+  'name' | 'can' | 'modes' | 'page' | 'wallet' | 'refunds' | 'holds' | 'records'
+>;
+
+export const Processors = ({ processors }: { processors: readonly DescribedProcessor[] }) => (
+  <Table
+    head={['Processor', 'Keypad', 'Pay page', 'Tokens', 'Saved cards', 'Wallets', 'Refunds', 'Holds', 'Reconciliation']}
+    rows={processors.map((processor) => [<code>{processor.name}</code>, ...abilities(processor)])}
+  />
+);
+
+function abilities({ can, modes, page, wallet, refunds, holds, records }: DescribedProcessor): string[] {
+  const hasPage = can.pageKeypad || modes.some((mode) => page(mode) !== null);
+  const holdsAre = holds === null ? 'no' : holds.partial ? 'yes' : 'whole only';
+  const before = [
+    can.keypad,
+    hasPage,
+    can.pageTokens,
+    can.savedCards && wallet !== null,
+    can.wallets,
+    refunds !== null,
+  ];
+  return [...before.map(yesOrNo), holdsAre, yesOrNo(records !== null)];
+}
+
+const yesOrNo = (can: boolean) => (can ? 'yes' : 'no');

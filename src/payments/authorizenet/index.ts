@@ -1,0 +1,92 @@
+/**
+ * Payments at Authorize.net: cards keyed on the phone as MOTO transactions, saved cards as customer profiles, and tokens of
+ * Accept.js. Plain HTTP: the official package writes log files.
+ */
+import { z } from 'zod';
+import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
+import { AUTHORIZE_NET_TOKEN, chargeAuthorizeNet } from './charge.ts';
+import {
+  AUTHORIZE_NET_URLS,
+  type AuthorizeNet,
+  type AuthorizeNetUrls,
+  authorizeNetAt,
+  type OpenAuthorizeNet,
+} from './client.ts';
+import { authorizeNetCredentials, authorizeNetTokenization } from './credentials.ts';
+import { faultOf } from './errors.ts';
+import { authorizeNetHolds } from './holds.ts';
+import { lookUpAuthorizeNet } from './look-up.ts';
+import { authorizeNetRecords } from './records.ts';
+import { authorizeNetRefunds } from './refunds.ts';
+import { authorizeNetWallet } from './wallet.ts';
+
+interface AuthorizeNetOptions {
+  urls?: AuthorizeNetUrls;
+}
+
+/** Authorize.net publishes no limit for its lists. This is long: a charge that is missing after it counts as failed. */
+const LOOK_UP_LAG_MS = 600_000;
+
+export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOptions = {}): Processor {
+  const open = authorizeNetAt(urls);
+  return {
+    name: 'authorizenet',
+    can: {
+      keypad: true,
+      savedCards: true,
+      pageTokens: true,
+      wallets: false,
+      namesWallets: false,
+      pageKeypad: false,
+    },
+    modes: ['test', 'live'],
+    lookUpLagMs: LOOK_UP_LAG_MS,
+    credentialsSchema: authorizeNetCredentials,
+    needsCredentials: true,
+    wallet: authorizeNetWallet(open),
+    refunds: authorizeNetRefunds(open),
+    holds: authorizeNetHolds(open),
+    records: authorizeNetRecords(open),
+    actions: null,
+    tokenForm: AUTHORIZE_NET_TOKEN,
+    tokenization: authorizeNetTokenization,
+    // Integrators create tokens with Accept.js on their own pages. Ours has no card field for it.
+    page: () => null,
+    checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
+    charge: (request, signal) => chargeAuthorizeNet(open, request, signal),
+    lookUp: (request, signal) => lookUpAuthorizeNet(open, request, signal),
+  };
+}
+
+const MERCHANT = z.object({ isTestMode: z.boolean().optional(), gatewayId: z.string() });
+
+/**
+ * Also reads a list, because without the Transaction Details API, which is enabled in the merchant interface (otherwise
+ * E00011), a lost answer could never be looked up.
+ */
+async function checkConnection(
+  open: OpenAuthorizeNet,
+  access: ProcessorAccess,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
+  try {
+    const api = await open(access, signal);
+    const { isTestMode, gatewayId } = await api.ask('getMerchantDetails', MERCHANT, { body: {} });
+    // Its transactions are not stored (testing guide).
+    if (isTestMode === true || !(await readsLists(api))) return { status: 'not_provisioned' };
+    return { status: 'ok', account: gatewayId };
+  } catch (error) {
+    return { status: faultOf(error).kind === 'credentials' ? 'invalid' : 'unavailable' };
+  }
+}
+
+async function readsLists(api: AuthorizeNet): Promise<boolean> {
+  try {
+    const body = { paging: { limit: 1, offset: 1 } };
+    await api.ask('getUnsettledTransactionList', z.object({}), { body });
+    return true;
+  } catch (error) {
+    if (faultOf(error).kind === 'credentials') return false;
+    throw error;
+  }
+}

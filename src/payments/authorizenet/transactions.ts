@@ -1,0 +1,149 @@
+/** Authorize.net's transactions, as its responses and lists have them (AnetApiSchema.xsd). */
+import { z } from 'zod';
+import type { ChargeSource } from '../../domain/charge.ts';
+import type { CheckoutSessionId } from '../../domain/ids.ts';
+import { type ChargeId, parseId, type RefundId } from '../../domain/ids.ts';
+import { minorUnits } from '../../domain/money.ts';
+import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
+import { declineOf } from './errors.ts';
+
+/** Amounts are numbers in JSON, IDs text. */
+const amount = z.number().or(z.string());
+
+/** `responseCode`: 1 approved, 2 declined, 3 error, 4 held for review. */
+export const TRANSACTION_ANSWER = z.object({
+  transactionResponse: z.object({
+    responseCode: z.string(),
+    transId: z.string(),
+    refTransID: z.string().optional(),
+    accountNumber: z.string().optional(),
+    accountType: z.string().optional(),
+    splitTenderId: z.string().optional(),
+    messages: z.array(z.object({ code: z.string() })).optional(),
+    errors: z.array(z.object({ errorCode: z.string() })).optional(),
+  }),
+});
+export type TransactionAnswer = z.infer<typeof TRANSACTION_ANSWER>['transactionResponse'];
+
+/** A transaction in a list. The order's description is not there, only in its details. */
+export const SUMMARY = z.object({
+  transId: z.string(),
+  submitTimeUTC: z.iso.datetime(),
+  transactionStatus: z.string(),
+  invoiceNumber: z.string().optional(),
+});
+export type Summary = z.infer<typeof SUMMARY>;
+
+export const DETAILS = z.object({
+  transaction: z.object({
+    transId: z.string(),
+    refTransId: z.string().optional(),
+    submitTimeUTC: z.iso.datetime(),
+    transactionType: z.string(),
+    transactionStatus: z.string(),
+    responseReasonCode: z.number().or(z.string()),
+    order: z.object({ invoiceNumber: z.string().optional(), description: z.string().optional() }).optional(),
+    authAmount: amount.optional(),
+    settleAmount: amount.optional(),
+    payment: z.object({ creditCard: z.object({ cardNumber: z.string(), cardType: z.string().optional() }).optional() }),
+  }),
+});
+export type Details = z.infer<typeof DETAILS>['transaction'];
+
+/** A token of Accept.js as a payment (developer.authorize.net/api/reference/features/acceptjs.html). */
+export const tokenPayment = (dataValue: string) => ({
+  opaqueData: { dataDescriptor: 'COMMON.ACCEPT.INAPP.PAYMENT', dataValue },
+});
+
+/** A transaction that was not recorded has this ID, also one in the account's test mode. */
+export const NO_ID = '0';
+
+/** The end of our ID, which is random: `invoiceNumber`, `refId` and `merchantCustomerId` have at most 20 characters. */
+export const shortReference = (id: string) => id.slice(-20);
+
+/** Of our charge, as its order's description has it. */
+export interface Described {
+  chargeId: ChargeId;
+  sessionId: CheckoutSessionId;
+  source: ChargeSource;
+  currency: string;
+}
+
+const SOURCES: readonly string[] = ['phone', 'page', 'saved_card'] satisfies ChargeSource[];
+const DESCRIPTION_LENGTH = 255;
+
+/** The description of a charge: our whole IDs and the currency, which the details lack, then the merchant's order. */
+export function describeCharge({ chargeId, sessionId, source, currency }: Described, orderId: string | null): string {
+  return [chargeId, sessionId, source, currency, orderId ?? ''].join(' ').trim().slice(0, DESCRIPTION_LENGTH);
+}
+
+/** Null for a transaction of another system. */
+export function describedCharge({ order }: Pick<Details, 'order'>): Described | null {
+  const [charge = '', session = '', source = '', currency = ''] = (order?.description ?? '').split(' ');
+  const [chargeId, sessionId] = [parseId('Charge', charge), parseId('CheckoutSession', session)];
+  if (chargeId === null || sessionId === null || !SOURCES.includes(source)) return null;
+  return { chargeId, sessionId, source: source as ChargeSource, currency };
+}
+
+export const describeRefund = (refundId: RefundId, chargeId: ChargeId) => `${refundId} ${chargeId}`;
+
+export function describedRefund({ order }: Pick<Details, 'order'>): RefundId | null {
+  return parseId('Refund', order?.description?.split(' ', 1)[0] ?? '');
+}
+
+/** Captured, also while a batch is being settled, or disputed later. */
+const TAKEN: readonly string[] = [
+  ...['capturedPendingSettlement', 'pendingSettlement', 'updatingSettlement', 'pendingFinalSettlement'],
+  ...['settledSuccessfully', 'chargeback', 'chargebackReversal', 'returnedItem'],
+];
+/** Nothing is taken. */
+const NOT_TAKEN: readonly string[] = [
+  ...['generalError', 'communicationError', 'expired', 'failedReview', 'settlementError', 'voided'],
+];
+
+/** Authorized, and not captured yet. */
+export const HELD = 'authorizedPendingCapture';
+/** "If no action is taken for 30 days, the authorization expires" (AIM guide, Authorization Only). */
+const HOLD_MS = 30 * 24 * 3_600_000;
+
+export const captureBeforeOf = ({ submitTimeUTC }: Pick<Details, 'submitTimeUTC'>) =>
+  new Date(new Date(submitTimeUTC).getTime() + HOLD_MS);
+
+export const isTaken = ({ transactionStatus }: Pick<Details, 'transactionStatus'>) => TAKEN.includes(transactionStatus);
+
+/** A hold that was released. A voided capture had been taken before. */
+export const isReleasedHold = ({ transactionType, transactionStatus }: Details) =>
+  transactionType === 'authOnlyTransaction' && transactionStatus === 'voided';
+
+/** The outcome of a charge of ours. */
+export function answerOfDetails(details: Details, currency: string): ProcessorAnswer {
+  const { transId: processorPaymentId, transactionStatus: status } = details;
+  const amountCents = centsOf(details, currency);
+  const money = amountCents === null ? null : { amountCents, currency };
+  const card = factsOf(details.payment.creditCard?.cardNumber, details.payment.creditCard?.cardType);
+  const facts = { processorPaymentId, ...(card !== null && { card }) };
+  if (isTaken(details)) return { status: 'succeeded', ...facts, ...(money !== null && { taken: money }) };
+  if (status === HELD) {
+    const captureBefore = captureBeforeOf(details);
+    return { status: 'authorized', ...facts, captureBefore, ...(money !== null && { held: money }) };
+  }
+  if (status === 'declined') return declineOf(String(details.responseReasonCode), processorPaymentId);
+  if (NOT_TAKEN.includes(status)) return { ...declinedUnpaid(status, 'generic_decline'), processorPaymentId };
+  return unknown(status);
+}
+
+/** The amount in minor units; null if it is missing. */
+export function centsOf({ settleAmount, authAmount }: Details, currency: string): number | null {
+  const amount = settleAmount ?? authAmount;
+  return amount === undefined ? null : minorUnits(String(amount), currency);
+}
+
+/** Authorize.net's card types that differ from ours (`CardBrand.label`). */
+const BRANDS: Readonly<Record<string, string>> = { AmericanExpress: 'AMERICAN_EXPRESS', DinersClub: 'DINERS_CLUB' };
+
+/** @param masked e.g. `XXXX1111` */
+export function factsOf(masked: string | undefined, type: string | undefined): CardFacts | null {
+  const lastFour = /^X*(\d{4})$/.exec(masked ?? '')?.[1];
+  if (lastFour === undefined || type === undefined || type === '') return null;
+  return { brand: BRANDS[type] ?? type.toUpperCase(), lastFour };
+}

@@ -1,0 +1,108 @@
+/**
+ * Sends a request that carries a keyed card. Its text has placeholders for the digits. The digits go from their Secrets
+ * into a Buffer, which is sent and zeroed. A string could not be erased, and Node's `fetch` keeps its strings for minutes.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { randomToken } from '../domain/ids.ts';
+import type { KeyedCard } from '../flow/types.ts';
+import { connectionFault, NoAnswer } from './no-retry.ts';
+
+type Part = 'number' | 'month' | 'year' | 'securityCode' | 'postalCode';
+
+/**
+ * Placeholders in the request's text for the parts of the card. They cannot be guessed, because the text also contains
+ * an integrator's.
+ */
+export type CardPlaces = Readonly<Record<Part, string>>;
+
+export function cardPlaces(): CardPlaces {
+  const name = randomToken();
+  const place = (part: string) => `place_${name}_${part}`;
+  return {
+    number: place('number'),
+    month: place('month'),
+    year: place('year'),
+    securityCode: place('code'),
+    postalCode: place('postal'),
+  };
+}
+
+/** The bytes of a card's parts: the month and the year have two digits each. */
+export function cardParts({ number, expiry, securityCode, postalCode }: KeyedCard): Record<Part, readonly Buffer[]> {
+  return {
+    number: [number.bytes()],
+    month: [expiry.bytes(0, 2)],
+    year: [expiry.bytes(2)],
+    securityCode: [securityCode.bytes()],
+    postalCode: postalCode === null ? [] : [postalCode.bytes()],
+  };
+}
+
+/**
+ * The request's bytes with the card in them. The caller must zero them. Keypad characters need no escaping.
+ * @param text sent unchanged if it has no placeholder
+ */
+export function fillPlaces(text: string, places: CardPlaces, parts: Record<Part, readonly Buffer[]>): Buffer {
+  const byPlace = new Map(Object.entries(places).map(([part, place]) => [place, parts[part as Part]]));
+  const pieces = text
+    .split(/(place_[a-z0-9]{26}_[a-z]+)/)
+    .flatMap((piece) => byPlace.get(piece) ?? [Buffer.from(piece)]);
+  const filled = Buffer.alloc(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(filled, at);
+  return filled;
+}
+
+export interface Target {
+  host: string;
+  port: string | number;
+  path: string;
+  method: string;
+  headers: Record<string, string | number | string[]>;
+  isPlain: boolean;
+}
+
+export interface SentAnswer {
+  answer: IncomingMessage;
+  text: string;
+}
+
+/** Longer than any list of a vendor. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Sends one request on its own connection, without redirects or retries.
+ * @param body the caller zeroes it
+ * @throws NoAnswer
+ */
+export async function sendOnce({ isPlain, ...target }: Target, body: Buffer, signal: AbortSignal): Promise<SentAnswer> {
+  let isConnected = false;
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = (isPlain ? requestHttp : requestHttps)({ ...target, signal, agent: false }, resolve);
+      request.once('socket', (socket) => {
+        // Nothing is sent before this.
+        socket.once(isPlain ? 'connect' : 'secureConnect', () => {
+          isConnected = true;
+        });
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+    return { answer, text: await textOf(answer) };
+  } catch (error) {
+    throw new NoAnswer(signal.aborted ? 'timeout' : connectionFault(error), { neverSent: !isConnected });
+  }
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
