@@ -268,7 +268,10 @@ export interface MediaPool {
    * @param remoteSdp the caller's latest SDP @throws NoMedia
    */
   takeUnendedKeys(instead: MediaLeg, remoteSdp: string, onKey: KeySink): Promise<MediaLeg>;
-  /** A leg that makes an offer, on another server than that of `lost`. @throws NoMedia */
+  /**
+   * A leg that makes an offer, on another server than that of `lost`. None for a leg with encrypted audio: FreeSWITCH
+   * 1.11.2 generates another key when it receives the answer, so the caller could not decrypt it. @throws NoMedia
+   */
   replace(lost: MediaLeg, onKey: KeySink): Promise<MediaLeg>;
   readonly connected: boolean;
   /** Sets the handler of changes of {@link connected}. */

@@ -8,6 +8,7 @@ import type { MediaServerState } from '../../db/calls/media-servers.ts';
 import type { MediaResponse } from '../load/overload.ts';
 import type { DrainablePool } from '../media-drains.ts';
 import { type KeySink, type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
+import { audioOffered } from './encrypted-offers.ts';
 import { MediaLookup, type ResolveSrv, type SrvRecord } from './media-lookup.ts';
 import { FreeswitchServer, type LegOptions, type ServerOptions } from './server.ts';
 import { inCallOrder } from './server-order.ts';
@@ -128,7 +129,8 @@ export class FreeswitchPool implements MediaPool, DrainablePool {
     return this.#atHomeOf(instead, remoteSdp, { onKey, takesUnendedKeys: true });
   }
 
-  replace(lost: MediaLeg, onKey: KeySink): Promise<MediaLeg> {
+  async replace(lost: MediaLeg, onKey: KeySink): Promise<MediaLeg> {
+    if (audioOffered(lost.localSdp).sdes) throw new NoMedia('encryption');
     const home = this.#homes.get(lost);
     const others = this.#inOrder().filter((member) => member !== home?.member);
     return this.#first(others, null, { onKey, sipServer: home?.sipServer });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
 import { FreeswitchPool } from '../../../src/phone/freeswitch/pool.ts';
 import type { SrtpPolicy } from '../../../src/phone/freeswitch/server.ts';
+import type { MediaLeg } from '../../../src/phone/ports.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { EventLog } from './event-log.ts';
 
@@ -41,6 +42,14 @@ function open(srtp: SrtpPolicy): void {
   // No call is placed, so the pool needs no SIP.
   pool = new FreeswitchPool({}, [{ ...server, srtp }], { info: write, warn: write, error: write });
 }
+
+it('a call with encrypted audio is not moved to another media server', async () => {
+  open('forbidden');
+  await expect.poll(() => pool.connected).toBe(true);
+  const localSdp = `v=0\r\nm=audio 20000 RTP/SAVP 0\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${'A'.repeat(40)}\r\n`;
+  const lost = { localSdp } as MediaLeg;
+  await expect(pool.replace(lost, () => undefined)).rejects.toMatchObject({ reason: 'encryption' });
+});
 
 const connections = () => log.entries.filter((message) => message === 'media server connected').length;
 
