@@ -33,12 +33,43 @@ class Account(TypedDict):
     """Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
 
 
+class AttentionItem(TypedDict):
+    """Something that needs a person, until its cause is gone."""
+
+    attention_item_id: str
+    """The item, `att_…`."""
+    kind: Literal["charge_to_settle", "refund_to_settle", "late_charge", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
+    """What kind of cause it has. New kinds can be added: show `title` for a kind that you do not know."""
+    title: str
+    """What happened, in a few words."""
+    detail: str
+    """What it means."""
+    advice: str
+    """What to do."""
+    dashboard_path: str
+    """The page in the dashboard, after `/dashboard/test` or `/dashboard/live`."""
+    object_id: str | None
+    """The object with the cause: a charge, refund, merchant, webhook endpoint, event or key. Null if there is none."""
+    merchant_id: str | None
+    """The merchant, `mer_…`."""
+    is_service: bool
+    """True if the cause is a missing part of the service, which concerns all accounts."""
+    opened_at: str
+    """When the cause was found: ISO 8601, in UTC."""
+    closed_at: str | None
+    """When the cause was found to be gone. Otherwise null."""
+    done_at: str | None
+    """When it was last marked as done. Otherwise null."""
+    quiet_until: str | None
+    """Until when it is quiet. Otherwise null."""
+
+
 class AuditEvent(TypedDict):
     """A change: who made it, and from where."""
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "card.saved", "card.deleted", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -398,11 +429,11 @@ class ChargeResponse(TypedDict):
 
 class CheckoutSessionTokenization(TypedDict):
     processor: str
-    """The processor whose browser SDK creates the token: `stripe`, `square`."""
+    """The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`."""
     public_key: str
     """The processor's publishable key or application ID."""
     location_id: str | None
-    """Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account."""
+    """Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account. Authorize.net: the API login ID (`apiLoginID` of Accept.js)."""
     environment: str
     """The processor's own name for the environment."""
 
@@ -427,7 +458,7 @@ class CheckoutSession(TypedDict):
     business_name: str | None
     """The merchant's own name, for the header of a pay page. Null if the merchant was deleted."""
     processor: str | None
-    """The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null if none is connected or the merchant was deleted."""
+    """The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`. Null if none is connected or the merchant was deleted."""
     voice: str | None
     """The merchant's text-to-speech voice. Null for the default voice of its language."""
     environment: Literal["test", "live"]
@@ -462,11 +493,11 @@ class CheckoutSession(TypedDict):
 
 class ConnectProcessorRequest(TypedDict):
     processor: str
-    """`stripe`, `square`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`."""
+    """`stripe`, `square`, `authorizenet`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`."""
     environment: NotRequired[Literal["test", "live"]]
     """Must be the mode of your key, which is the default."""
     credentials: NotRequired[dict[str, str]]
-    """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`."""
+    """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js)."""
 
 
 class Consumer(TypedDict):
@@ -855,6 +886,13 @@ class Key(TypedDict):
     """When the key was revoked. Null if it was not."""
 
 
+class ListAttentionItemsResponse(TypedDict):
+    attention_items: list[AttentionItem]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
 class ListAuditEventsResponse(TypedDict):
     audit_events: list[AuditEvent]
     """Newest first."""
@@ -1128,11 +1166,16 @@ class Merchant(TypedDict):
     accepted_brands: list[str]
     """Card brands that the line accepts."""
     processor: str | None
-    """The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null until one is connected. Its credentials are never shown."""
+    """The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`. Null until one is connected. Its credentials are never shown."""
     order_source: MerchantOrderSource
     """Where orders are looked up."""
     created_at: str
     """When it was created: ISO 8601, in UTC."""
+
+
+class QuietAttentionItemRequest(TypedDict):
+    hours: int
+    """For how many hours: 1 to 720, which are 30 days. After that the item is shown again, if its cause is still there."""
 
 
 class Refund(TypedDict):

@@ -746,9 +746,9 @@ class Operations(_request.Sender):
         """Connect the merchant's processor.
 
         Args:
-            processor: `stripe`, `square`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`.
+            processor: `stripe`, `square`, `authorizenet`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`.
             environment: Must be the mode of your key, which is the default.
-            credentials: The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`.
+            credentials: The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js).
         """
         answer: models.Merchant = self._send(
             "POST",
@@ -1157,6 +1157,83 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def list_attention_items(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        starting_after: str | Unset = UNSET,
+        status: Literal["open", "set_aside", "closed"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.ListAttentionItemsResponse:
+        """List attention items.
+
+        Args:
+            limit: The maximum number of items, 1 to 100. The default is 20.
+            starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            status: `open`, the default: needs attention. `set_aside`: marked as done, or quiet for now. `closed`: the cause is gone; kept for 90 days.
+        """
+        answer: models.ListAttentionItemsResponse = self._send(
+            "GET",
+            "/v1/attention_items",
+            query={"limit": limit, "starting_after": starting_after, "status": status},
+            timeout=timeout,
+        )
+        return answer
+
+    def finish_attention_item(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AttentionItem:
+        """Mark an attention item as done."""
+        answer: models.AttentionItem = self._send(
+            "POST",
+            path_of("/v1/attention_items/{id}/finish", id),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def quiet_attention_item(
+        self,
+        id: str,
+        *,
+        hours: int,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AttentionItem:
+        """Make an attention item quiet.
+
+        Args:
+            hours: For how many hours: 1 to 720, which are 30 days. After that the item is shown again, if its cause is still there.
+        """
+        answer: models.AttentionItem = self._send(
+            "POST",
+            path_of("/v1/attention_items/{id}/quiet", id),
+            body={"hours": hours},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def reopen_attention_item(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AttentionItem:
+        """Show an attention item again."""
+        answer: models.AttentionItem = self._send(
+            "POST",
+            path_of("/v1/attention_items/{id}/reopen", id),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
     def list_requests(
         self,
         *,
@@ -1210,7 +1287,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "card.saved", "card.deleted", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.
