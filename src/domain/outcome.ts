@@ -182,15 +182,24 @@ interface ReferToOptions {
  * omitted is. `User-to-User` would repeat it, so only the REFER has it. The signature covers the headers in the line.
  */
 export function referToUri(uri: string, facts: OutcomeFacts, { ownHeaders, secret, at }: ReferToOptions): string {
-  const ours = Array.from({ length: DISPENSABLE.length + 1 }, (_, count) => {
-    const { 'User-to-User': _repeated, ...headers } = outcomeHeaders(facts, secret, at, DISPENSABLE.slice(0, count));
-    return headers;
-  });
-  const withOwn = ours.map((headers) => withHeaders(uri, { ...ownHeaders, ...headers }));
-  const withoutOwn = ours.map((headers) => withHeaders(uri, headers));
-  const upTo = (limit: number) => (text: string) => 'Refer-To: <>'.length + text.length <= limit;
-  const short = withOwn.find(upTo(SHORT_LINE_BYTES));
-  return short ?? [...withOwn, ...withoutOwn].find(upTo(MAX_HEADER_LINE_BYTES)) ?? uri;
+  const lineWithout = (leftOut: readonly SignedName[], own: Record<string, string>) => {
+    const { 'User-to-User': _repeated, ...headers } = outcomeHeaders(facts, secret, at, leftOut);
+    return withHeaders(uri, { ...own, ...headers });
+  };
+  const fitting = (limit: number, own: Record<string, string>) => {
+    // Most lines need nothing left out, so each is built only if the one before is too long.
+    for (let count = 0; count <= DISPENSABLE.length; count += 1) {
+      const line = lineWithout(DISPENSABLE.slice(0, count), own);
+      if ('Refer-To: <>'.length + line.length <= limit) return line;
+    }
+    return null;
+  };
+  return (
+    fitting(SHORT_LINE_BYTES, ownHeaders) ??
+    fitting(MAX_HEADER_LINE_BYTES, ownHeaders) ??
+    fitting(MAX_HEADER_LINE_BYTES, {}) ??
+    uri
+  );
 }
 
 /** RFC 3261, 19.1.1: every character outside the unreserved ones is escaped. */

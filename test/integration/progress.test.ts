@@ -1,6 +1,7 @@
 /** News of sessions over a real Redis: who receives them, and what happens while Redis is away. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import type { CallEvent } from '../../src/domain/call-progress.ts';
+import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
 import type { NewsType } from '../../src/notifications/progress/ports.ts';
 import { openProgress, type RedisProgress } from '../../src/notifications/progress/progress.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
@@ -106,6 +107,64 @@ describe('news', () => {
     await redis.redis.publish(channel, 'x call_stage');
     await listening.received.waitFor((news) => news === 'call_stage');
     expect(new Set(listening.received.entries)).toEqual(new Set(['missed', 'call_stage']));
+  });
+});
+
+describe('events of a call', () => {
+  const eventOf = (sessionId: CheckoutSessionId): CallEvent => ({
+    id: newId('Event'),
+    type: 'call.ended',
+    at: '2026-01-02T03:04:05.678Z',
+    sequence: 1,
+    accountId: newId('Account'),
+    mode: 'test',
+    callId: newId('Call'),
+    sessionId,
+    merchantId: newId('Merchant'),
+    platformCallId: null,
+    step: null,
+    returnRoute: null,
+    outcome: null,
+  });
+
+  /** The events and news of a session that another process receives, in order. */
+  async function receivedFrom(one: RedisProgress) {
+    const other = startProcess();
+    const listening = listen(other);
+    const { sessionId } = listening;
+    await subscribed(listening, other);
+    await reached(one, listening);
+    const order = new EventLog<string>();
+    const isOurs = (news: NewsType) => news === 'call_stage' || news === 'charge_changed';
+    other.subscribe(sessionId, (news) => isOurs(news) && order.push(news));
+    other.subscribeCalls((event) => event.sessionId === sessionId && order.push(event.type));
+    return { sessionId, order };
+  }
+
+  it('reach other processes before the news of a stage that follows them', async () => {
+    const one = startProcess();
+    const { sessionId, order } = await receivedFrom(one);
+    one.publishCall(eventOf(sessionId));
+    one.publish(sessionId, 'call_stage');
+    await order.waitFor((entry) => entry === 'call_stage');
+    expect(order.entries).toEqual(['call.ended', 'call_stage']);
+  });
+
+  it('reach other processes before the news of a charge that follows them', async () => {
+    const one = startProcess();
+    const { sessionId, order } = await receivedFrom(one);
+    one.publishCall(eventOf(sessionId));
+    one.publish(sessionId, 'charge_changed');
+    await order.waitFor((entry) => entry === 'charge_changed');
+    expect(order.entries).toEqual(['call.ended', 'charge_changed']);
+  });
+
+  it('reach other processes although the process closes right after them', async () => {
+    const one = startProcess();
+    const { sessionId, order } = await receivedFrom(one);
+    one.publishCall(eventOf(sessionId));
+    one.close();
+    await order.waitFor((entry) => entry === 'call.ended');
   });
 });
 

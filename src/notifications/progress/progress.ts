@@ -14,6 +14,7 @@ import type { CallEvent } from '../../domain/call-progress.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { connectForMessages } from '../../lib/redis/connect.ts';
 import type { CallProgress, NewsSubject, NewsType, Progress } from './ports.ts';
+import { Publisher } from './publisher.ts';
 
 interface ProgressOptions {
   redisUrl: string;
@@ -56,7 +57,7 @@ export function openProgress({ redisUrl, log, pollMs = POLL_MS }: ProgressOption
 
 class Channels implements RedisProgress {
   readonly #log: ProgressOptions['log'];
-  readonly #publisher: Redis;
+  readonly #publisher: Publisher;
   readonly #subscriber: Redis;
   readonly #listeners = new Map<NewsSubject, Set<Listener>>();
   readonly #callListeners = new Set<(event: CallEvent) => void>();
@@ -77,8 +78,9 @@ class Channels implements RedisProgress {
       connectTimeout: CONNECT_LIMIT_MS,
       retryStrategy: (times: number) => Math.min(times * 50, LONGEST_RETRY_MS),
     };
-    this.#publisher = connectForMessages(url, { ...options, commandTimeout: COMMAND_LIMIT_MS });
-    this.#publisher.on('error', () => undefined);
+    const publishing = connectForMessages(url, { ...options, commandTimeout: COMMAND_LIMIT_MS });
+    publishing.on('error', () => undefined);
+    this.#publisher = new Publisher(publishing);
     this.#subscriber = connectForMessages(url, { ...options, autoResubscribe: false });
     this.#subscriber.on('error', () => undefined);
     this.#subscriber.on('ready', () => void this.#listen());
@@ -98,8 +100,10 @@ class Channels implements RedisProgress {
   publish(subject: NewsSubject, news: Exclude<NewsType, 'missed'>): void {
     if (this.#closed) return;
     this.#tell(subject, news);
-    // Listeners that miss it read the database a little later.
-    this.#publisher.publish(channelOf(subject), `${this.#self} ${news}`).catch(() => undefined);
+    const message = { channel: channelOf(subject), text: `${this.#self} ${news}` };
+    // The stage stays behind the events of its call: a stream of events ends with the stage of the last call.
+    if (news === 'call_stage') this.#publisher.gather(message);
+    else this.#publisher.publish(message);
   }
 
   subscribe(subject: NewsSubject, listener: Listener, readAtMs = Number.NEGATIVE_INFINITY): () => void {
@@ -118,7 +122,7 @@ class Channels implements RedisProgress {
   publishCall(event: CallEvent): void {
     if (this.#closed) return;
     for (const listener of this.#callListeners) listener(event);
-    this.#publisher.publish(CALLS_CHANNEL, `${this.#self} ${JSON.stringify(event)}`).catch(() => undefined);
+    this.#publisher.gather({ channel: CALLS_CHANNEL, text: `${this.#self} ${JSON.stringify(event)}` });
   }
 
   subscribeCalls(listener: (event: CallEvent) => void): () => void {
@@ -132,7 +136,7 @@ class Channels implements RedisProgress {
     this.#listeners.clear();
     this.#callListeners.clear();
     this.#subscriber.disconnect();
-    this.#publisher.disconnect();
+    this.#publisher.close();
   }
 
   /** Whether there was a message since the listener read the database, or this process could hear none. */
