@@ -195,6 +195,8 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
   token_unusable: ['invalid_value'],
   saved_cards_off: ['needs_enrollment', { param: 'instrument_id' }],
   stepped_up: ['needs_enrollment', { param: 'instrument_id' }],
+  consent_missing: ['consent_missing', { param: 'instrument_id' }],
+  consent_exceeded: ['consent_exceeded', { param: 'amount_cents' }],
   in_progress: ['internal_error', LATER],
   unavailable: ['internal_error', LATER],
 };
@@ -214,12 +216,13 @@ function sameCardAsBefore(before: Charge, card: { instrumentId: InstrumentId | n
 }
 
 /** The result of a failed charge. Without a decline code, the merchant's setup was at fault. */
-function failedBefore(charge: Charge): Extract<PaymentResult, { type: 'declined' | 'merchant_fault' }> {
+export function failedBefore(charge: Charge): Extract<PaymentResult, { type: 'declined' | 'merchant_fault' }> {
   const { declineCode } = charge;
   return declineCode === null ? { type: 'merchant_fault', charge } : { type: 'declined', charge, declineCode };
 }
 
-function outcomeOf(
+/** @throws ApiError unless it succeeded */
+export function outcomeOf(
   sessionId: CheckoutSessionId,
   result: Exclude<PaymentResult, PaymentRefusal | { type: 'pending' | 'action_required' }>,
 ): SavedCardCharge {

@@ -1,6 +1,6 @@
 /** Charges in lists: with the session, the card's last four digits and times. */
 import { z } from 'zod';
-import type { ListedCharge } from '../domain/charge.ts';
+import { INITIATORS, type ListedCharge } from '../domain/charge.ts';
 import type { ErrorContext } from './errors.ts';
 import { FIELDS, field, needsSettlingField } from './fields.ts';
 import { ChargeResource, chargeResource } from './resources.ts';
@@ -35,6 +35,11 @@ export const ListedChargeResource = z
       z.enum(['phone', 'saved_card', 'page']),
       'The source of the charge: a call (`phone`), the `charge` operation (`saved_card`), or the pay page (`page`).',
       'phone',
+    ),
+    initiator: field(
+      z.enum(INITIATORS),
+      '`caller`: the payer was on a call, on the pay page, or chose a saved card with your agent. `merchant`: a charge of a saved card without the caller (`create_charge`).',
+      'caller',
     ),
     processor: field(z.string(), 'The processor of the charge.', 'sandbox'),
     instrument_id: FIELDS.instrument_id
@@ -82,6 +87,7 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
     platform_call_id: charge.platformCallId,
     caller_phone: charge.callerPhone,
     source: charge.source,
+    initiator: charge.initiator,
     processor: charge.processor,
     instrument_id: charge.instrumentId,
     brand: charge.brand,

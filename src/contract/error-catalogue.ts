@@ -78,6 +78,16 @@ export const CATALOGUE = {
     'permission_error',
     'The saved card does not belong to the caller of this session.',
   ),
+  consent_missing: developer(
+    403,
+    'permission_error',
+    'The card was not saved with `save_terms` `merchant_initiated` at this merchant, so only its caller can use it.',
+  ),
+  consent_exceeded: developer(
+    403,
+    'permission_error',
+    'The amount is higher than the `max_amount_cents` that the caller agreed to.',
+  ),
   session_not_found: wrongRequest('No checkout session of this account has this ID.', 404),
   instrument_not_found: caller(404, 'invalid_request_error', {
     message: 'This caller has no saved card with this ID.',

@@ -12,6 +12,10 @@ export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 /** How the card was entered: keyed on a call, saved and charged over REST, or on the pay page. */
 export type ChargeSource = 'phone' | 'saved_card' | 'page';
 
+/** Who started the charge: the caller, or the merchant with a saved card and without the caller. */
+export const INITIATORS = ['caller', 'merchant'] as const;
+type Initiator = (typeof INITIATORS)[number];
+
 /** The wallets that the pay page offers. */
 export const WALLETS = ['apple_pay', 'google_pay'] as const;
 export type Wallet = (typeof WALLETS)[number];
@@ -72,6 +76,7 @@ export interface Charge {
 export interface ListedCharge extends Charge {
   /** The merchant's name. */
   businessName: string;
+  initiator: Initiator;
   orderId: string | null;
   platformCallId: string | null;
   /** The session's caller at that time, E.164. */

@@ -125,6 +125,21 @@ export function refundIdOf(
   return `${PREFIX.Refund}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as RefundId;
 }
 
+/**
+ * The ID of the session for a merchant's charge without a caller. The same request always has the same ID, and so has its
+ * charge: a repeat finds the first charge, or sends it with the same key, and nothing is charged twice.
+ * @param request SHA-256 of the Idempotency-Key and of the request
+ */
+export function merchantSessionIdOf(
+  accountId: AccountId,
+  mode: string,
+  request: { keyHash: Buffer; requestHash: Buffer },
+): CheckoutSessionId {
+  const { keyHash, requestHash } = request;
+  const hash = createHash('sha256').update(`charge ${mode} ${accountId} `).update(keyHash).update(requestHash).digest();
+  return `${PREFIX.CheckoutSession}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as CheckoutSessionId;
+}
+
 /** A new ID, such as `cs_28…`. */
 export function newId<K extends IdKind>(kind: K): Id<K> {
   return `${PREFIX[kind]}_${timeText(Date.now())}${randomToken(TOKEN_LENGTH - TIME_LENGTH)}` as Id<K>;

@@ -31,6 +31,29 @@ export interface HandleAtRest {
   handleSealed: boolean;
 }
 
+export const SAVE_TERMS = ['returning', 'merchant_initiated'] as const;
+/**
+ * What a saved card can be used for. `returning`: the caller chooses it when paying again. `merchant_initiated`: the
+ * merchant can also charge it without the caller.
+ */
+export type SaveTerms = (typeof SAVE_TERMS)[number];
+
+/** What the caller agreed to at one merchant. */
+export interface CardTerms {
+  saveTerms: SaveTerms;
+  /** The highest amount of one charge without the caller, in minor units. Null: any amount, or no such charges. */
+  maxAmountCents: number | null;
+}
+
+/** The newest consent that counts at one merchant, as shown. */
+export interface ShownConsent extends CardTerms {
+  channel: ConsentChannel;
+  /** The sentence that the caller agreed to; null if an integrator asked and did not send it. */
+  wording: string | null;
+  /** Unix time in milliseconds. */
+  agreedAtMs: number;
+}
+
 /** Where the caller was asked. `rest`: by the integrator. */
 type ConsentChannel = 'phone' | 'page' | 'rest';
 

@@ -121,7 +121,7 @@ export function eligible(
   channel: Channel,
 ): string[] {
   return processors
-    .filter(({ modes, can }) => modes.includes(mode) && can[neededFor(kind, channel)])
+    .filter(({ modes, can }) => modes.includes(mode) && can[neededFor(kind, channel)] === true)
     .map(({ name }) => name);
 }
 
@@ -130,7 +130,7 @@ function neededFor(kind: PayableCard['kind'], channel: Channel): keyof Capabilit
     case 'keyed':
       return channel === 'page' ? 'pageKeypad' : 'keypad';
     case 'saved':
-      return 'savedCards';
+      return channel === 'merchant' ? 'merchantInitiated' : 'savedCards';
     case 'token':
       return 'pageTokens';
   }

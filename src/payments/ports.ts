@@ -44,9 +44,10 @@ export type PayableCard =
 
 /**
  * Where the payer is. `phone`: keys the card on a call. `page`: on our page, and can authenticate with the bank.
- * `agent`: an integrator charges a saved card, and the payer cannot authenticate.
+ * `agent`: an integrator charges a saved card that the payer chose, and the payer cannot authenticate. `merchant`: the
+ * merchant charges a saved card without its owner, by an earlier agreement (merchant-initiated transaction).
  */
-export type Channel = 'phone' | 'page' | 'agent';
+export type Channel = 'phone' | 'page' | 'agent' | 'merchant';
 
 export interface ChargeRequest {
   /** Our charge ID: the processor's idempotency key. */
@@ -67,6 +68,11 @@ export interface ChargeRequest {
   keepsCard: boolean;
   /** Only authorizes the amount, to be captured later ({@link Processor.holds}). By default, it is taken at once. */
   isHold?: boolean;
+  /**
+   * Channel `merchant` only: the processor's ID of the payment with which the owner agreed, for processors that need it.
+   * Null if the card was saved without a payment.
+   */
+  agreedPaymentId?: string | null;
   credentials: Credentials;
 }
 
@@ -302,6 +308,8 @@ export interface Capabilities {
   /** Accepts cards keyed on the phone. Otherwise the line offers the pay link. */
   keypad: boolean;
   savedCards: boolean;
+  /** Sends charges of the channel `merchant` as the networks require it. If absent, they are refused. */
+  merchantInitiated?: true;
   /** Its script creates tokens of cards on our page. */
   pageTokens: boolean;
   /** The page can offer Apple Pay and Google Pay. They are sent as tokens, too. */

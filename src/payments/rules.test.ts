@@ -10,6 +10,7 @@ const SESSION: ChargeFacts['session'] = {
   processor: 'sandbox',
   credentials: null,
   screening: { lookup: null, attestations: [] },
+  amount: { amountCents: 100 },
 };
 const CARD: NonNullable<ChargeFacts['card']> = {
   id: newId('Instrument'),
@@ -128,6 +129,17 @@ test.each<[StartRefusal | null, Change]>([
   expect(whyNotCharge(factsWith(change, true), RULES)).toBe(reason);
 });
 
+test.each<[StartRefusal | null, Change, ChargeFacts['mandate']]>([
+  [null, {}, { maxAmountCents: null, agreedPaymentId: null }],
+  [null, {}, { maxAmountCents: 100, agreedPaymentId: 'p_1' }],
+  ['consent_exceeded', {}, { maxAmountCents: 99, agreedPaymentId: null }],
+  ['consent_missing', {}, null],
+  ['card_not_chargeable', { card: { isChargeable: false } }, null],
+  ['too_many_attempts', { attempts: { card: 3 } }, { maxAmountCents: null, agreedPaymentId: null }],
+])('%s, for a saved card without its caller', (reason, change, mandate) => {
+  expect(whyNotCharge(Object.assign(factsWith(change, true), { mandate }), RULES)).toBe(reason);
+});
+
 test('a merchant with too many declines takes no keyed card, but saved ones', () => {
   const change = { attempts: { merchant: { declines: 3, all: 6 } } };
   expect(whyNotCharge(factsWith(change, false), RULES)).toBe('merchant_paused');
@@ -147,6 +159,10 @@ test('a caller whom screening steps up pays with any card but a saved one', () =
   expect(whyNotCharge(factsWith({ session: session('C') }, true), RULES)).toBe('stepped_up');
   expect(whyNotCharge(factsWith({ session: session('C') }, false), RULES)).toBeNull();
   expect(whyNotCharge(factsWith({ session: session('A') }, true), RULES)).toBeNull();
+  // No caller is there to be screened.
+  const mandate = { maxAmountCents: null, agreedPaymentId: null };
+  const alone = Object.assign(factsWith({ session: session('C') }, true), { mandate });
+  expect(whyNotCharge(alone, RULES)).toBeNull();
 });
 
 test('the rules of saved cards hold for no other card', () => {

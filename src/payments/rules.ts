@@ -5,6 +5,7 @@
  */
 
 import type { CardAtSession } from '../db/cards/chargeable.ts';
+import type { MerchantMandate } from '../db/cards/consents.ts';
 import type { AttemptCounts, Share } from '../db/charges/attempts.ts';
 import type { ChargedSession } from '../db/charges/charged-session.ts';
 import type { Charge } from '../domain/charge.ts';
@@ -49,14 +50,17 @@ export type SavedCardRefusal =
   | 'card_of_other_caller'
   | 'card_of_other_processor'
   /** Saved at another merchant, or expired. */
-  | 'card_not_chargeable';
+  | 'card_not_chargeable'
+  /** The caller has not agreed that the merchant charges the card alone, or not this much. */
+  | 'consent_missing'
+  | 'consent_exceeded';
 
 /** The facts to judge, all read while the session's row is locked. */
 export interface ChargeFacts {
   session: Pick<
     ChargedSession,
     'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
-  >;
+  > & { amount: { amountCents: number } };
   /** All charges of the session. */
   charges: readonly Pick<Charge, 'status' | 'declineCode' | 'duplicateOf'>[];
   /** The charge that pays the session's order, from any session. Null also if the order can be paid again. */
@@ -66,6 +70,8 @@ export interface ChargeFacts {
   isSaved: boolean;
   /** The saved card; null if the account has no such card. */
   card: CardAtSession | null;
+  /** For a merchant's charge without the caller: what the caller agreed to; null if nothing. Absent for other charges. */
+  mandate?: MerchantMandate | null;
 }
 
 export interface ChargeRules {
@@ -96,10 +102,12 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): StartRefus
     whyNotOrder(facts) ??
     (isSaved ? whyNotCaller(session) : null) ??
     (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
-    (isSaved && isSteppedUp(session.screening) ? 'stepped_up' : null) ??
+    // Screening is about the caller of a call.
+    (isSaved && facts.mandate === undefined && isSteppedUp(session.screening) ? 'stepped_up' : null) ??
     (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
     (session.processor !== null && !rules.isTokenOf(session.processor) ? 'token_unusable' : null) ??
     (isSaved ? whyNotCard(facts, rules) : null) ??
+    whyNotAlone(facts) ??
     whyNotAgain(facts, rules.velocity)
   );
 }
@@ -131,6 +139,13 @@ function whyNotCard({ session, card }: ChargeFacts, { canOpen }: ChargeRules): S
   if (card.processor !== processor) return 'card_of_other_processor';
   if (!card.isChargeable) return 'card_not_chargeable';
   return card.handleSealed && !canOpen(card.processorHandle) ? 'handle_unreadable' : null;
+}
+
+function whyNotAlone({ session, mandate }: ChargeFacts): SavedCardRefusal | null {
+  if (mandate === undefined) return null;
+  if (mandate === null) return 'consent_missing';
+  const { maxAmountCents } = mandate;
+  return maxAmountCents !== null && session.amount.amountCents > maxAmountCents ? 'consent_exceeded' : null;
 }
 
 function whyNotAgain({ charges, attempts, isSaved }: ChargeFacts, velocity: VelocityRules): StartRefusal | null {

@@ -3,15 +3,18 @@
  */
 
 import { takeAdvisoryLocks } from '../db/advisory-locks.ts';
+import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { type CallHolder, holdsCall } from '../db/calls/calls.ts';
 import { type CardAtSession, findCardAtSession } from '../db/cards/chargeable.ts';
-import { insertConsent } from '../db/cards/consents.ts';
+import { findMandate, insertConsent, type MerchantMandate } from '../db/cards/consents.ts';
 import { type AttemptCounts, countAttempts, type Seconds, type VelocitySignals } from '../db/charges/attempts.ts';
 import { findOrderCharge } from '../db/charges/charge-facts.ts';
 import { type ChargedSession, lockChargedSession } from '../db/charges/charged-session.ts';
 import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.ts';
 import type { Database, Sql } from '../db/pool.ts';
+import { insertSession, type NewSession } from '../db/sessions/sessions.ts';
 import type { Scope } from '../domain/account.ts';
+import type { Actor } from '../domain/audit.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
@@ -29,6 +32,8 @@ export interface NewCharge {
   source: ChargeSource;
   card: Omit<HeldCard, 'wipe'>;
   signals: PaymentSignals;
+  /** For a merchant's charge without the caller: its session, inserted with the charge. Null for a session that exists. */
+  opens: MerchantsSession | null;
   /** The call on which the card was keyed; null if there was none. */
   call: CallHolder | null;
   /** Consent to save the card; null if there is none. */
@@ -38,6 +43,12 @@ export interface NewCharge {
   walletAt: (processor: string) => Wallet | null;
   idempotencyKeyHash: Buffer | null;
   resolveAfterMs: number;
+}
+
+/** The session of a merchant's charge without the caller, and who asked for it. */
+export interface MerchantsSession {
+  session: NewSession;
+  by: Actor;
 }
 
 /** Another process has taken over the call and already reported its outcome to the agent. No charge may follow. */
@@ -63,6 +74,8 @@ export interface StartedCharge {
   order: SessionOrder;
   /** Null unless the card is a saved card. */
   saved: CardAtSession | null;
+  /** For a merchant's charge without the caller: what the caller agreed to. Otherwise null. */
+  mandate: MerchantMandate | null;
   /** Whether a consent to save the card was written. */
   hasConsent: boolean;
   /** The merchant's encrypted credentials at the charge's processor; null if it needs none, or they were not read. */
@@ -76,37 +89,78 @@ export interface StartedCharge {
  * @throws CallTakenOver
  * @throws a unique violation if another charge passed the session's lock. Repeat it, and it finds that charge.
  */
-export function startCharge(database: Database, charge: NewCharge): Promise<ChargeStart> {
-  return database.transaction(async (sql) => {
-    const session = await lockChargedSession(sql, charge.scope, charge.sessionId);
-    if (session === null) return { type: 'no_session' };
-    if (charge.call !== null && !(await holdsCall(sql, charge.call))) throw new CallTakenOver();
-    const { orderId, platformCallId, callerPhone } = session;
-    const order = { orderId, platformCallId };
-    const signals = signalsAtSession(charge.signals, callerPhone);
-    await takeAdvisoryLocks(sql, turnsOf(charge.scope, session, signals));
-    const charges = await listSessionCharges(sql, session.id, charge.attemptToken, charge.idempotencyKeyHash);
-    const saved = await findSavedCard(sql, charge, session);
-    // Without a caller there is no customer to save the card for.
-    const consent = callerPhone === null ? null : charge.consent;
-    const facts = { order, saved, hasConsent: consent !== null };
-    const startedBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
-    // The merchant may have left its processor since.
-    if (startedBefore !== undefined)
-      return { type: 'started', charge: startedBefore, ...facts, credentials: null, isNew: false };
-    const repeated = charges.find(({ isRepeat }) => isRepeat);
-    if (repeated !== undefined) return { type: 'refused', reason: 'repeated', charge: repeated, order };
-    const orderCharge = session.allowRepeat ? null : await findOrderCharge(sql, session);
-    const attempts = await countFor(sql, charge, session, signals);
-    const reason = whyNotCharge(
-      { session, charges, orderCharge, attempts, isSaved: charge.card.means.kind === 'saved', card: saved },
-      charge.rules,
-    );
-    if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? orderCharge, order };
-    const started = await insertCharge(sql, charge, charges.length + 1, session, saved, signals);
-    if (consent !== null) await insertConsent(sql, started, consent);
-    return { type: 'started', charge: started, ...facts, credentials: session.credentials, isNew: true };
-  });
+export async function startCharge(database: Database, charge: NewCharge): Promise<ChargeStart> {
+  try {
+    return await database.transaction((sql) => findOrStart(sql, charge));
+  } catch (error) {
+    if (error instanceof RefusedUnopened) return error.start;
+    throw error;
+  }
+}
+
+/** A merchant's charge was refused: its session is not inserted either. */
+class RefusedUnopened extends Error {
+  readonly start: ChargeStart;
+
+  constructor(start: ChargeStart) {
+    super('a charge without a caller was refused');
+    this.name = 'RefusedUnopened';
+    this.start = start;
+  }
+}
+
+async function findOrStart(sql: Sql, charge: NewCharge): Promise<ChargeStart> {
+  const { scope, sessionId, opens } = charge;
+  const session = await lockChargedSession(sql, scope, sessionId);
+  if (session !== null) return startIn(sql, charge, session);
+  if (opens === null) return { type: 'no_session' };
+  await insertSession(sql, opens.session);
+  const opened = await lockChargedSession(sql, scope, sessionId);
+  if (opened === null) throw new Error('a session that was just inserted is missing');
+  const start = await startIn(sql, charge, opened);
+  if (start.type !== 'started') throw new RefusedUnopened(start);
+  const { id, amount, instrumentId: instrument } = start.charge;
+  const changes = { instrument, order: opened.orderId, amount_cents: amount.amountCents, currency: amount.currency };
+  await insertAuditEvent(sql, opens.by, { ...scope, action: 'charge.created', objectId: id, changes });
+  return start;
+}
+
+async function startIn(sql: Sql, charge: NewCharge, session: ChargedSession): Promise<ChargeStart> {
+  if (charge.call !== null && !(await holdsCall(sql, charge.call))) throw new CallTakenOver();
+  const { orderId, platformCallId, callerPhone } = session;
+  const order = { orderId, platformCallId };
+  const signals = signalsAtSession(charge.signals, callerPhone);
+  await takeAdvisoryLocks(sql, turnsOf(charge.scope, session, signals));
+  const charges = await listSessionCharges(sql, session.id, charge.attemptToken, charge.idempotencyKeyHash);
+  const saved = await findSavedCard(sql, charge, session);
+  // Without a caller there is no customer to save the card for.
+  const consent = callerPhone === null ? null : charge.consent;
+  const mandate = await findMandateOf(sql, charge, session);
+  const facts = { order, saved, hasConsent: consent !== null, mandate: mandate ?? null };
+  const startedBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
+  // The merchant may have left its processor since.
+  if (startedBefore !== undefined)
+    return { type: 'started', charge: startedBefore, ...facts, credentials: null, isNew: false };
+  const repeated = charges.find(({ isRepeat }) => isRepeat);
+  if (repeated !== undefined) return { type: 'refused', reason: 'repeated', charge: repeated, order };
+  const orderCharge = session.allowRepeat ? null : await findOrderCharge(sql, session);
+  const attempts = await countFor(sql, charge, session, signals);
+  const reason = whyNotCharge(
+    {
+      session,
+      charges,
+      orderCharge,
+      attempts,
+      isSaved: charge.card.means.kind === 'saved',
+      card: saved,
+      ...(mandate !== undefined && { mandate }),
+    },
+    charge.rules,
+  );
+  if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? orderCharge, order };
+  const started = await insertCharge(sql, charge, charges.length + 1, session, saved, signals);
+  if (consent !== null) await insertConsent(sql, started, consent);
+  return { type: 'started', charge: started, ...facts, credentials: session.credentials, isNew: true };
 }
 
 /** Charges of one order take turns by this name. */
@@ -146,6 +200,17 @@ async function findSavedCard(
 ): Promise<CardAtSession | null> {
   if (means.kind !== 'saved' || means.instrumentId === null) return null;
   return findCardAtSession(sql, scope, session, means.instrumentId, means.at);
+}
+
+/** @returns undefined unless the merchant charges without the caller */
+async function findMandateOf(
+  sql: Sql,
+  { card: { means }, opens }: NewCharge,
+  { merchantId }: ChargedSession,
+): Promise<MerchantMandate | null | undefined> {
+  if (opens === null) return undefined;
+  if (merchantId === null || means.kind !== 'saved' || means.instrumentId === null) return null;
+  return findMandate(sql, merchantId, means.instrumentId);
 }
 
 function insertCharge(

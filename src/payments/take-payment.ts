@@ -32,7 +32,13 @@ import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
 import type { StartRefusal } from './rules.ts';
 import { NOT_RECEIVED } from './settle-charge.ts';
 import { type PayingCall, signalsOf } from './signals.ts';
-import { type NewCharge, type SessionOrder, type StartedCharge, startCharge } from './start-charge.ts';
+import {
+  type MerchantsSession,
+  type NewCharge,
+  type SessionOrder,
+  type StartedCharge,
+  startCharge,
+} from './start-charge.ts';
 import { askOrUnknown, startWithRetries } from './steps.ts';
 import { VELOCITY } from './velocity.ts';
 
@@ -48,6 +54,11 @@ export interface PaymentRequest {
   source: ChargeSource;
   /** Takes ownership: the card's Secrets are moved into the payment and emptied for the caller. */
   card: PaymentCard;
+  /**
+   * The merchant charges a saved card without its caller: the session to insert with the charge, unless an earlier
+   * attempt of the same request inserted it. It has the ID `sessionId`.
+   */
+  opens?: MerchantsSession;
   /** For a token: the wallet whose button was pressed, as the page reports it. */
   wallet?: Wallet | null;
   /** The caller's consent: the card is saved if the charge succeeds. */
@@ -125,13 +136,18 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   if (credentials === null || payable === null) return recordAnswer(deps, started, WITHOUT_CREDENTIALS);
   // After `sendWindowMs` the resolver may already have failed this charge, so sending it now could charge twice.
   if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, started, NOT_RECEIVED);
-  const means = { card: payable, keepsCard: started.hasConsent, credentials };
+  const agreed = started.mandate === null ? {} : { agreedPaymentId: started.mandate.agreedPaymentId };
+  const means = { card: payable, keepsCard: started.hasConsent, credentials, channel: channelOf(request), ...agreed };
   const answer = await askProcessor(deps, processor, started, means);
   card.wipe();
   const result = await recordAnswer(deps, started, answer);
   // Some processors save a card only after its charge.
   if (started.hasConsent && result.type === 'succeeded' && !result.cardSaved) deps.onPending();
   return result;
+}
+
+function channelOf({ source, opens }: Pick<PaymentRequest, 'source' | 'opens'>): Channel {
+  return opens === undefined ? CHANNELS[source] : 'merchant';
 }
 
 function startLimitOf(deps: PaymentDeps, { source }: PaymentRequest): number {
@@ -150,6 +166,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
     scope,
     source,
     card,
+    opens: request.opens ?? null,
     call: request.call?.record ?? null,
     signals: signalsOf(deps.fingerprint, scope.accountId, means, request),
     consent: consentOf(deps, request),
@@ -158,7 +175,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
     rules: {
       velocity: (deps.velocity ?? VELOCITY)[mode],
       savedCards: deps.savedCards ?? true,
-      processors: eligible(deps.processors, mode, means.kind, CHANNELS[source]),
+      processors: eligible(deps.processors, mode, means.kind, channelOf(request)),
       isTokenOf: (processor) => means.kind !== 'token' || isTokenOf(processorOf(deps, processor), means.token),
       canOpen: (sealed) => deps.vault?.canOpen(sealed) ?? false,
     },
@@ -201,17 +218,16 @@ function askProcessor(
   deps: PaymentDeps,
   processor: Processor,
   { charge, order: { orderId } }: StartedCharge,
-  means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials'>,
+  means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials' | 'channel' | 'agreedPaymentId'>,
 ): Promise<Exclude<ProcessorAnswer, Authorized>> {
   const { id: chargeId, sessionId, accountId, mode, amount } = charge;
-  const channel = CHANNELS[charge.source];
-  const request = { chargeId, sessionId, accountId, mode, amount, channel, orderId, ...means };
+  const request = { chargeId, sessionId, accountId, mode, amount, orderId, ...means };
   const about = { chargeId, processor: processor.name };
   return askOrUnknown(deps, about, 'processor adapter broke its contract', async () => {
     const { processorLimitMs } = timingsOf(deps);
     const answer = await withinLimit(processorLimitMs, (signal) => processor.charge(request, signal));
     // This payer cannot authenticate, so the resolver cancels the payment.
-    if (answer.status === 'action_required' && channel !== 'page') return unknown('action_required');
+    if (answer.status === 'action_required' && means.channel !== 'page') return unknown('action_required');
     return checkedAnswer(deps.log, charge, answer);
   });
 }

@@ -28,6 +28,9 @@ const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
   invalid_key: () => api.post('/v1/charge', {}, { authorization: 'Bearer rk_live_nobody_0123456789abcdef' }),
   card_declined: async () => charge(await session(), await savedCard('tok_do_not_honor')),
   instrument_not_authorized: async () => charge(await session({ caller_phone: '+15550106001' }), VISA),
+  consent_missing: () => chargeAlone(VISA),
+  consent_exceeded: async () =>
+    chargeAlone(await savedCard('tok_discover', { save_terms: 'merchant_initiated', max_amount_cents: 99 })),
   session_not_found: () => charge('cs_nobody', VISA),
   instrument_not_found: async () => charge(await session(), 'card_nobody'),
   not_found: () => post('/v1/refund_everything', {}),
@@ -53,7 +56,7 @@ const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
     const merchant_id = await merchant();
     const credentials = { processor: 'sandbox', credentials: { api_key: 'x' } };
     await post(`/v1/merchants/${merchant_id}/processor`, credentials);
-    const card = await savedCard('tok_visa', merchant_id);
+    const card = await savedCard('tok_visa', { merchant_id });
     const sealed = createVault([randomBytes(32)]).seal('{}', 'with a key that is gone');
     await api.database.query('update merchant_processors set credentials = $2 where merchant_id = $1', [
       merchant_id,
@@ -143,8 +146,13 @@ function charge(checkout_session_id: string, instrument_id: string): Promise<Ans
   return post('/v1/charge', { checkout_session_id, instrument_id });
 }
 
-async function savedCard(token: string, merchant_id = DINER): Promise<string> {
-  const { body } = await post('/v1/cards', { merchant_id, caller_phone: CALLER, token });
+function chargeAlone(instrument_id: string): Promise<Answer> {
+  const body = { merchant_id: DINER, instrument_id, amount_cents: 100, order_id: 'fee_1', initiator: 'merchant' };
+  return api.post('/v1/charges', body, { 'idempotency-key': instrument_id });
+}
+
+async function savedCard(token: string, terms: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await post('/v1/cards', { merchant_id: DINER, caller_phone: CALLER, token, ...terms });
   return String(body.instrument_id);
 }
 

@@ -80,6 +80,7 @@ async function provision(): Promise<void> {
  */
 type Crossing = [string, string, string, object | undefined, ErrorCode, ErrorCode?];
 
+const ALONE = { initiator: 'merchant', amount_cents: 100, order_id: 'fee_1' };
 const NEW_HOOK = { url: 'https://other.example.com/' };
 const CROSSINGS: Crossing[] = [
   [
@@ -105,6 +106,13 @@ const CROSSINGS: Crossing[] = [
   ['retrieve_call', 'GET', '/v1/calls/$call', undefined, 'not_found'],
   ['end_call', 'POST', '/v1/calls/$call/end', undefined, 'not_found'],
   ['list_charges', 'GET', '/v1/charges?merchant_id=$merchant', undefined, 'merchant_not_found'],
+  [
+    'create_charge',
+    'POST',
+    '/v1/charges',
+    { ...ALONE, merchant_id: '$merchant', instrument_id: '$card' },
+    'merchant_not_found',
+  ],
   ['retrieve_statistics', 'GET', '/v1/statistics?merchant_id=$merchant', undefined, 'merchant_not_found'],
   ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
   ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],

@@ -103,6 +103,18 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       expect(await charge(saved.handle)).toMatchObject({ status: 'succeeded' });
     });
 
+    it('charges a saved card without its owner', async () => {
+      const { processor } = bench();
+      if (processor.can.merchantInitiated !== true) return;
+      const saved = await save(bench().token());
+      if (saved.status !== 'saved') throw new Error(saved.status);
+      const card: PayableCard = { kind: 'saved', handle: saved.handle };
+      const request = { ...chargeRequest(bench(), card), channel: 'merchant', agreedPaymentId: null } as const;
+      expect(await processor.charge(request, requestTimeout())).toMatchObject({ status: 'succeeded' });
+      expect(await processor.charge(request, requestTimeout())).toMatchObject({ status: 'succeeded' });
+      expect(await bench().countPayments(request)).toBe(1);
+    });
+
     it('saves a card once per ID', async () => {
       const [instrumentId, token] = [newId('Instrument'), bench().token()];
       const first = await save(token, instrumentId);

@@ -35,6 +35,8 @@ const INTERFACE_TABLE = `
 
 /** Other codes: status, code, audience. Type and advice are not specified. */
 const OTHER_TABLE = `
+| 403 | consent_missing | developer |
+| 403 | consent_exceeded | developer |
 | 422 | vendor_not_provisioned | developer |
 | 404 | merchant_not_found | developer |
 | 400 | invalid_processor | developer |

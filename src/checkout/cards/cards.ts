@@ -10,8 +10,8 @@ import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
-import { type ConsumerId, newId, parseId } from '../../domain/ids.ts';
-import type { SavedCard } from '../../domain/instrument.ts';
+import { type ConsumerId, type InstrumentId, newId, parseId } from '../../domain/ids.ts';
+import type { CardTerms, HandleAtRest, SavedCard } from '../../domain/instrument.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openHandle, requireVault, sealHandle, type Vault } from '../../lib/vault/vault.ts';
 import { checkedSavedCard } from '../../payments/checked-answers.ts';
@@ -33,6 +33,8 @@ interface CardToSave {
   /** The processor that created the token; null: the merchant's. */
   vault: string | null;
   isDefault: boolean;
+  /** What the caller agreed to, and the integrator's words for it. */
+  consent: CardTerms & { wording: string | null };
 }
 
 const PROCESSOR_LIMIT_MS = 15_000;
@@ -65,14 +67,15 @@ export async function saveCard(
   }
   const { status: _, handle, ...facts } = answer;
   const card = { ...facts, isDefault: request.isDefault };
-  const id = await saveCardOverRest(deps.database, by, scope, request.caller, {
+  const newRow = {
     ...card,
     id: newCard,
     merchantId: record.merchant.id,
     processor: processor.name,
-    sealHandle: (id) => sealHandle(vault, id, handle),
-    isHandle: (stored) => openHandle(vault, stored) === handle,
-  });
+    sealHandle: (cardId: InstrumentId) => sealHandle(vault, cardId, handle),
+    isHandle: (stored: HandleAtRest) => openHandle(vault, stored) === handle,
+  };
+  const id = await saveCardOverRest(deps.database, by, scope, request.caller, newRow, request.consent);
   return { ...card, id };
 }
 

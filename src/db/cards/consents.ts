@@ -1,7 +1,7 @@
 /** Callers' consents to saving a card, and cards that still have to be saved. */
 import type { Charge } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
-import type { CardConsent } from '../../domain/instrument.ts';
+import type { CardConsent, CardTerms } from '../../domain/instrument.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
@@ -24,12 +24,47 @@ export async function insertConsent(sql: Sql, charge: Charge, consent: CardConse
   );
 }
 
+/** What the integrator told the caller. `wording`: null if it did not send its sentence. */
+export interface RestConsent extends CardTerms {
+  merchantId: MerchantId;
+  wording: string | null;
+}
+
 /** For a card saved over REST: the integrator asked the caller. */
-export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): Promise<void> {
+export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId, consent: RestConsent): Promise<void> {
+  const { merchantId, saveTerms, maxAmountCents, wording } = consent;
   await sql.query(
-    `insert into card_consents (account_id, mode, merchant_id, channel, consumer_id, instrument_id, status)
-     select account_id, mode, merchant_id, 'rest', consumer_id, id, 'kept' from instruments where id = $1`,
-    [instrumentId],
+    `insert into card_consents (account_id, mode, merchant_id, channel, consumer_id, instrument_id, status, save_terms,
+                                max_amount_cents, wording)
+     select account_id, mode, $2, 'rest', consumer_id, id, 'kept', $3, $4, $5 from instruments where id = $1`,
+    [instrumentId, merchantId, saveTerms, maxAmountCents, wording],
+  );
+}
+
+/** The caller's agreement that a merchant charges a saved card without the caller. */
+export interface MerchantMandate {
+  /** The highest amount of one charge, in minor units; null: any. */
+  maxAmountCents: number | null;
+  /** The processor's ID of the payment with which the caller agreed; null if the card was saved without one. */
+  agreedPaymentId: string | null;
+}
+
+/** The newest agreement at this merchant; null if there is none. Another merchant's does not count. */
+export function findMandate(
+  sql: Sql,
+  merchantId: MerchantId,
+  instrumentId: InstrumentId,
+): Promise<MerchantMandate | null> {
+  return readFirst(
+    sql,
+    `select k.max_amount_cents as "maxAmountCents", c.processor_payment_id as "agreedPaymentId"
+       from instruments i
+       join card_consents k on k.consumer_id = i.consumer_id and k.instrument_id = i.id
+       left join charges c on c.id = k.charge_id
+      where i.id = $2 and i.deleted_at is null and k.merchant_id = $1 and k.status = 'kept'
+        and k.save_terms = 'merchant_initiated'
+      order by k.id desc limit 1`,
+    [merchantId, instrumentId],
   );
 }
 

@@ -30,6 +30,7 @@ const CHARGES: ListedTable = { name: 'charges', time: 'created_at' };
 
 const SELECT = `
   select ${CHARGE}, m.business_name as "businessName", checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",
+         coalesce(checkout_sessions.initiator, 'caller') as initiator,
          charges.attention_acknowledged_at as "attentionAcknowledgedAt",
          charges.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents",
          ${needsSettling('charges')} as "needsSettling", ${NEEDS_ATTENTION} as "needsAttention"

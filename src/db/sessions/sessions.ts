@@ -86,19 +86,24 @@ export interface NewSession
   transferCodeHash?: Buffer | null;
   /** Another session can pay for the same order; false by default. */
   allowRepeat?: boolean;
+  /** A merchant's charge without a caller. */
+  initiator?: 'merchant';
 }
 
 const INSERT = `
   insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
     amount_source, caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
-    metadata, transfer_token_hash, transfer_code_hash, allow_repeat, language, expires_at)
+    metadata, transfer_token_hash, transfer_code_hash, allow_repeat, language, initiator,
+    expires_at)
   select id, "accountId", mode, "merchantId", "consumerId", verdict, "amountCents", currency,
     "amountSource", "callerPhone", "orderId", "platformCallId", "returnTo", "successMessage", "failureMessage", "lineItems",
-    metadata::json, "transferTokenHash", "transferCodeHash", coalesce("allowRepeat", false), language, now() + "ttlSeconds" * interval '1 second'
+    metadata::json, "transferTokenHash", "transferCodeHash", coalesce("allowRepeat", false), language, initiator,
+    now() + "ttlSeconds" * interval '1 second'
     from json_to_recordset($1) as session (id text, "accountId" text, mode mode, "merchantId" text, "consumerId" text,
       verdict verdict, "amountCents" integer, currency text, "amountSource" text, "callerPhone" text, "orderId" text,
       "platformCallId" text, "returnTo" text, "successMessage" text, "failureMessage" text, "lineItems" jsonb,
-      metadata text, "transferTokenHash" bytea, "transferCodeHash" bytea, "allowRepeat" boolean, language text, "ttlSeconds" integer)
+      metadata text, "transferTokenHash" bytea, "transferCodeHash" bytea, "allowRepeat" boolean, language text,
+      initiator text, "ttlSeconds" integer)
   returning id, expires_at as "expiresAt"`;
 
 /** @returns its expiry time */

@@ -25,6 +25,7 @@ import { cardRoutes } from './routes/cards.ts';
 import { chargeRoute } from './routes/charge.ts';
 import { chargeListRoutes } from './routes/charges.ts';
 import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
+import { createChargeRoute } from './routes/create-charge.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
 import { demoTextsRoute } from './routes/demo-texts.tsx';
 import { eventRoutes } from './routes/events.ts';
@@ -119,6 +120,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   sendLinkRoute(v1, deps);
   callRoutes(v1, deps);
   chargeListRoutes(v1, deps);
+  createChargeRoute(v1, deps);
   statisticsRoute(v1, deps);
   refundRoutes(v1, deps);
   settleRoutes(v1, deps);

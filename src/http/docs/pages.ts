@@ -49,6 +49,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },
   { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },
   { path: '/docs/test-cards', title: 'Test cards', file: 'test-cards' },
+  { path: '/docs/saved-cards', title: 'Saved cards', file: 'saved-cards' },
   { path: '/docs/screening', title: 'Screening', file: 'screening' },
   { path: '/docs/processors', title: 'Processors', file: 'processors' },
   { path: '/docs/going-live', title: 'Going live', file: 'going-live' },

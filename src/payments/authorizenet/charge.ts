@@ -52,6 +52,8 @@ const SOURCE: Readonly<Record<Channel, 'phone' | 'page' | 'saved_card'>> = {
   phone: 'phone',
   page: 'page',
   agent: 'saved_card',
+  // Refused before: `can.merchantInitiated` is absent.
+  merchant: 'saved_card',
 };
 
 export async function chargeAuthorizeNet(

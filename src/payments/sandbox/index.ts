@@ -43,6 +43,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     can: {
       keypad: true,
       savedCards: true,
+      merchantInitiated: true,
       pageTokens: true,
       wallets: true,
       namesWallets: false,

@@ -30,6 +30,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     can: {
       keypad: false,
       savedCards: true,
+      merchantInitiated: true,
       pageTokens: true,
       wallets: true,
       namesWallets: false,

@@ -17,6 +17,7 @@ export function paymentRequest(
     ...sourceOf(card),
     // As for the token's script: the payer types the card, not the seller.
     ...(channel === 'page' && { customerDetails: { customerInitiated: true, sellerKeyedIn: false } }),
+    ...(channel === 'merchant' && { customerDetails: { customerInitiated: false, sellerKeyedIn: false } }),
     idempotencyKey: chargeId,
     amountMoney: { amount: BigInt(amount.amountCents), currency: amount.currency },
     autocomplete: request.isHold !== true,

@@ -34,6 +34,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     can: {
       keypad: true,
       savedCards: true,
+      merchantInitiated: true,
       pageTokens: true,
       wallets: true,
       namesWallets: true,

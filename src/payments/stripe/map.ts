@@ -69,6 +69,8 @@ const SAVED: Readonly<Record<Channel, Partial<IntentParams>>> = {
   phone: BY_PHONE,
   page: WITH_PAYER,
   agent: { off_session: true },
+  // The card's network transaction is with its payment method (docs.stripe.com/payments/setup-intents).
+  merchant: { off_session: true, error_on_requires_action: true },
 };
 
 function cardParams({ card, channel }: ChargeRequest, places: CardPlaces): Partial<IntentParams> {

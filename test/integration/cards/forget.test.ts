@@ -97,7 +97,8 @@ async function connectTo(deps: Deps, testMerchant: TestMerchant, bank: Bank, key
 
 async function savedAt(deps: Deps, testMerchant: TestMerchant): Promise<InstrumentId> {
   const caller = { phone: CALLER, firstName: null, lastName: null, email: null };
-  const request = { caller, token: 'tok_visa', vault: null, isDefault: false };
+  const consent = { saveTerms: 'returning', maxAmountCents: null, wording: null } as const;
+  const request = { caller, token: 'tok_visa', vault: null, isDefault: false, consent };
   return (await saveCard(deps, SYSTEM, testMerchant, await recordOf(testMerchant), request)).id;
 }
 

@@ -104,6 +104,15 @@ describe('square', () => {
     });
   });
 
+  it('reports for a charge without the caller that the customer did not initiate it', async () => {
+    const handle = fakeSquare.savedCard(CARDS.good);
+    await charge({ ...requestFor({ kind: 'saved', handle }), channel: 'merchant', agreedPaymentId: null });
+    expect(JSON.parse(fakeSquare.requests.at(-1)?.body ?? '')).toMatchObject({
+      customer_id: handle.split('/')[0],
+      customer_details: { customer_initiated: false, seller_keyed_in: false },
+    });
+  });
+
   it('reports for a token of the page that the payer is present', async () => {
     await charge(requestFor(token()));
     expect(JSON.parse(fakeSquare.requests.at(-1)?.body ?? '')).toMatchObject({

@@ -127,6 +127,16 @@ describe('stripe', () => {
     });
   });
 
+  it('charges a saved card without its owner so that no authentication is waited for', async () => {
+    const handle = fakeStripe.savedCard(GOOD);
+    await charge({ ...requestFor({ kind: 'saved', handle }), channel: 'merchant', agreedPaymentId: null });
+    expect(Object.fromEntries(new URLSearchParams(lastRequest().body))).toMatchObject({
+      customer: handle.split('/')[0],
+      off_session: 'true',
+      error_on_requires_action: 'true',
+    });
+  });
+
   it.each(['tok', 'pm', 'ctoken'] as const)('accepts the page’s %s_ tokens', async (kind) => {
     expect(await charge(requestFor({ kind: 'token', token: fakeStripe.token(kind, '378282246310005') }))).toMatchObject(
       {

@@ -2,18 +2,28 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type CardDeps, deleteCard, requireCardInScope, saveCard } from '../../../checkout/cards/cards.ts';
-import { CardEntry, cardEntries } from '../../../contract/cards.ts';
-import { withErrorsIn } from '../../../contract/errors.ts';
+import {
+  CardEntry,
+  CONSENT_FIELDS,
+  ConsentedCard,
+  cardEntry,
+  consentedCard,
+  defaultCardId,
+} from '../../../contract/cards.ts';
+import { ApiError, withErrorsIn } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { listCards } from '../../../db/cards/cards.ts';
+import { SAVE_TERMS } from '../../../domain/instrument.ts';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { requireMerchant } from '../require-in-scope.ts';
-import { identifier, line, phoneNumber } from '../text-schemas.ts';
+import { identifier, line, phoneNumber, text } from '../text-schemas.ts';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_TOKEN_LENGTH = 1_024;
+const MAX_WORDING_LENGTH = 500;
 
 export const SaveCardRequest = z.strictObject({
   merchant_id: field(z.string(), 'The merchant that can charge the card.', 'mer_demo_diner'),
@@ -50,9 +60,25 @@ export const SaveCardRequest = z.strictObject({
     "The caller's email address. If you omit it, it keeps its value.",
     'robin@example.com',
   ),
+  save_terms: field(
+    z.enum(SAVE_TERMS).default('returning'),
+    'What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does.',
+    'merchant_initiated',
+  ),
+  max_amount_cents: field(
+    z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+    'The highest amount of one charge without the caller, in minor units, if the caller agreed to one. Only with `merchant_initiated`.',
+    10000,
+  ),
+  consent_text: field(
+    text(MAX_WORDING_LENGTH).optional(),
+    'The sentence that the caller agreed to. It is kept with the consent, as the card networks require for charges without the caller.',
+    'We charge this card if you cancel later than a day before.',
+  ),
 });
 
 export const SavedCardResource = CardEntry.extend({
+  ...CONSENT_FIELDS,
   merchant_id: FIELDS.merchant_id,
   default: field(z.boolean(), "Whether it is the caller's default card at this merchant.", true),
 });
@@ -64,7 +90,7 @@ export const ListCardsQuery = PageQuery.extend({
 });
 
 export const CardList = z.object({
-  cards: field(z.array(CardEntry), 'Newest first. Contains only cards that this merchant can charge.'),
+  cards: field(z.array(ConsentedCard), 'Newest first. Contains only cards that this merchant can charge.'),
   default_card_id: FIELDS.default_card_id,
   has_more: FIELDS.has_more,
 });
@@ -82,7 +108,7 @@ const SAVE_CARD = {
   description: `Saves a card for a caller at a merchant, from a token that the processor's own page or SDK created. Never send a
 card number: as \`token\` it is rejected.
 
-- You must have asked the caller. Saving the card through the API is recorded as consent.
+- You must have asked the caller. Saving the card through the API is recorded as consent to \`save_terms\`.
 - The card can be charged at this merchant, and at merchants that share its account at the processor (Stripe,
 Square, Authorize.net).
 - A card that the caller has already saved keeps its \`instrument_id\`, gets the new expiry, and becomes the newest.
@@ -145,20 +171,29 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
       token: body.token,
       vault: body.vault ?? null,
       isDefault: body.default,
+      consent: {
+        saveTerms: body.save_terms,
+        maxAmountCents: body.max_amount_cents ?? null,
+        wording: body.consent_text ?? null,
+      },
     };
+    if (cardRequest.consent.maxAmountCents !== null && body.save_terms !== 'merchant_initiated') {
+      const message = '`max_amount_cents` applies only to `save_terms` `merchant_initiated`.';
+      throw new ApiError('invalid_value', { param: 'max_amount_cents', message });
+    }
     const card = await withErrorsIn(record.merchant.language, () =>
       saveCard(deps, request.actor, request.scope, record, cardRequest),
     );
-    const [entry] = cardEntries([card]).cards;
-    if (entry === undefined) throw new Error('a card without its entry');
-    return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };
+    const { saveTerms: save_terms, maxAmountCents: max_amount_cents } = cardRequest.consent;
+    const terms = { save_terms, max_amount_cents };
+    return { ...cardEntry(card), ...terms, merchant_id: record.merchant.id, default: card.isDefault };
   });
 
   addOperation(app, 'GET /cards', LIST_CARDS, async ({ query }, request) => {
     const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
     const who = { callerPhone: query.caller_phone, merchantId: merchant.id, at: deps.now() };
     const { items, hasMore } = requirePage(await listCards(deps.database, request.scope, who, pageRequest(query)));
-    return { ...cardEntries(items), has_more: hasMore };
+    return { cards: items.map(consentedCard), default_card_id: defaultCardId(items), has_more: hasMore };
   });
 
   addOperation(app, 'DELETE /cards/:id', DELETE_CARD, async ({ params }, { scope, actor }) => {

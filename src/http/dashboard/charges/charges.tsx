@@ -79,7 +79,7 @@ const chargeList = listPage<ListedChargeResource>({
     { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
     { head: 'Caller', cell: ({ caller_phone }) => caller_phone && <span class="number">{caller_phone}</span> },
     { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
-    { head: 'Source', cell: ({ source }) => <span class="quiet">{SOURCES[source]}</span> },
+    { head: 'Source', cell: (charge) => <span class="quiet">{sourceText(charge)}</span> },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ],
   empty: () => ({
@@ -95,6 +95,10 @@ const chargeList = listPage<ListedChargeResource>({
 });
 
 const SOURCES = { phone: 'Call', saved_card: 'Saved card', page: 'Pay page' } as const;
+
+function sourceText({ source, initiator }: Pick<ListedChargeResource, 'source' | 'initiator'>): string {
+  return initiator === 'merchant' ? 'Saved card, without the caller' : SOURCES[source];
+}
 
 async function showCharge(visit: Visit<'id'>): Promise<View> {
   const path = `/v1/charges/${idInPath(visit)}`;
@@ -187,7 +191,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
       facts={[
         ['Card', <span class="number">{cardText(charge)}</span>],
         refunded === 0 ? null : ['Refunded', <Money cents={refunded} currency={currency} />],
-        ['Source', SOURCES[charge.source]],
+        ['Source', sourceText(charge)],
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],
         ...calls.map((call) => ['Call', <ObjectLink visit={visit} to="call" id={call.call_id} />] as const),
         charge.duplicate_of === undefined

@@ -9,11 +9,13 @@ export type DescribedProcessor = Pick<
   'name' | 'can' | 'modes' | 'page' | 'wallet' | 'refunds' | 'holds' | 'records'
 >;
 
+const HEAD = [
+  ...['Processor', 'Keypad', 'Pay page', 'Tokens', 'Saved cards', 'Without the caller', 'Wallets', 'Refunds', 'Holds'],
+  'Reconciliation',
+];
+
 export const Processors = ({ processors }: { processors: readonly DescribedProcessor[] }) => (
-  <Table
-    head={['Processor', 'Keypad', 'Pay page', 'Tokens', 'Saved cards', 'Wallets', 'Refunds', 'Holds', 'Reconciliation']}
-    rows={processors.map((processor) => [<code>{processor.name}</code>, ...abilities(processor)])}
-  />
+  <Table head={HEAD} rows={processors.map((processor) => [<code>{processor.name}</code>, ...abilities(processor)])} />
 );
 
 function abilities({ can, modes, page, wallet, refunds, holds, records }: DescribedProcessor): string[] {
@@ -24,6 +26,7 @@ function abilities({ can, modes, page, wallet, refunds, holds, records }: Descri
     hasPage,
     can.pageTokens,
     can.savedCards && wallet !== null,
+    can.merchantInitiated === true,
     can.wallets,
     refunds !== null,
   ];

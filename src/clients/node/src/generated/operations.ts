@@ -83,6 +83,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/charges', query }, options);
   }
 
+  /** Charge a saved card without its caller. */
+  createCharge(body: types.CreateChargeRequest, options?: RequestOptions): Promise<types.ListedCharge> {
+    return this.send({ method: 'POST', path: '/v1/charges', body }, options);
+  }
+
   /** Retrieve a charge. */
   retrieveCharge(chargeId: string, options?: RequestOptions): Promise<types.ListedCharge> {
     return this.send({ method: 'GET', path: pathOf`/v1/charges/${chargeId}` }, options);

@@ -58,7 +58,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -335,7 +335,7 @@ export type ErrorObject = {
     /** The category of the error code. */
     "type": "invalid_request_error" | "authentication_error" | "permission_error" | "card_error" | "processor_error" | "idempotency_error" | "rate_limit_error" | "api_error";
     /** What went wrong. Branch on this value, never on a message. */
-    code: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
+    code: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "consent_missing" | "consent_exceeded" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
     /** `caller`: the error concerns the person on the call. `developer`: the integration is at fault. The agent says nothing and does not mention payment. */
     audience: "developer" | "caller";
     /** For developers who read the logs. Never spoken. */
@@ -504,6 +504,29 @@ export type ConnectProcessorRequest = {
         [key: string]: string;
     };
 };
+export type ConsentedCard = {
+    /** The saved card. Send it to `charge` when the caller has chosen this card. */
+    instrument_id: string;
+    /** Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`. */
+    brand: string;
+    /** The last four digits, as a string. */
+    last_four: string;
+    /** The last month in which the card can be charged, `MM/YYYY`. */
+    expiry: string;
+    /** What the caller agreed to. `returning`: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). */
+    save_terms: "returning" | "merchant_initiated";
+    /** The highest amount of one charge without the caller, in minor units. Null if the caller agreed to any amount, or to no such charges. */
+    max_amount_cents: number | null;
+    /** The consent. Null if the card was saved at another merchant that shares its account at the processor. */
+    consent: {
+        /** Where the caller was asked. `rest`: by your agent. */
+        channel: "phone" | "page" | "rest";
+        /** The sentence that the caller agreed to. Null if your agent asked and `save_card` did not send it. */
+        wording: string | null;
+        /** ISO 8601, in UTC. */
+        agreed_at: string;
+    } | null;
+};
 export type Consumer = {
     /** The caller, `con_…`. */
     id: string;
@@ -513,6 +536,24 @@ export type Consumer = {
     last_name: string | null;
     /** Null if it is not known. */
     email: string | null;
+};
+export type CreateChargeRequest = {
+    /** Always `merchant`. To charge a card that a caller chose, use `charge`. */
+    initiator: "merchant";
+    /** The merchant that the caller agreed with, and that gets paid. */
+    merchant_id: string;
+    /** The saved card. It was saved at this merchant with `save_terms` `merchant_initiated`. */
+    instrument_id: string;
+    /** The amount in minor units of the merchant's currency. At most the `max_amount_cents` that the caller agreed to. */
+    amount_cents: number;
+    /** What is paid for, such as an invoice or a fee, in your own system. Not looked up at the order source. */
+    order_id: string;
+    /** True if this order can be paid although another charge of it succeeded or is pending, such as for an instalment. */
+    allow_repeat?: boolean;
+    /** Your own data, as in `create_checkout`. */
+    metadata?: {
+        [key: string]: string | number | boolean | null;
+    };
 };
 export type CreateCheckoutRequest = {
     /** The merchant that gets paid. Send this or `merchant_number`. If you send both, they must match. */
@@ -870,7 +911,7 @@ export type ListCallsResponse = {
 };
 export type ListCardsResponse = {
     /** Newest first. Contains only cards that this merchant can charge. */
-    cards: Card[];
+    cards: ConsentedCard[];
     /** The `instrument_id` of the default card in `cards`. Null if none of them is the default. */
     default_card_id: string | null;
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
@@ -917,6 +958,8 @@ export type ListedCharge = {
     attention_acknowledged_at?: string;
     /** The source of the charge: a call (`phone`), the `charge` operation (`saved_card`), or the pay page (`page`). */
     source: "phone" | "saved_card" | "page";
+    /** `caller`: the payer was on a call, on the pay page, or chose a saved card with your agent. `merchant`: a charge of a saved card without the caller (`create_charge`). */
+    initiator: "caller" | "merchant";
     /** The processor of the charge. */
     processor: string;
     /** The saved card, `card_…`. */
@@ -1321,6 +1364,12 @@ export type SaveCardRequest = {
     last_name?: string;
     /** The caller's email address. If you omit it, it keeps its value. */
     email?: string;
+    /** What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does. */
+    save_terms?: "returning" | "merchant_initiated";
+    /** The highest amount of one charge without the caller, in minor units, if the caller agreed to one. Only with `merchant_initiated`. */
+    max_amount_cents?: number;
+    /** The sentence that the caller agreed to. It is kept with the consent, as the card networks require for charges without the caller. */
+    consent_text?: string;
 };
 export type SaveCardResponse = {
     /** The saved card. Send it to `charge` when the caller has chosen this card. */
@@ -1331,6 +1380,10 @@ export type SaveCardResponse = {
     last_four: string;
     /** The last month in which the card can be charged, `MM/YYYY`. */
     expiry: string;
+    /** What the caller agreed to. `returning`: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). */
+    save_terms: "returning" | "merchant_initiated";
+    /** The highest amount of one charge without the caller, in minor units. Null if the caller agreed to any amount, or to no such charges. */
+    max_amount_cents: number | null;
     /** The merchant, `mer_…`. */
     merchant_id: string;
     /** Whether it is the caller's default card at this merchant. */
@@ -1681,7 +1734,7 @@ export type ListRequestsQuery = {
     /** Only requests with this HTTP status in their answer. */
     status?: string;
     /** Only requests that returned an error with this code. */
-    code?: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
+    code?: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "consent_missing" | "consent_exceeded" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
     /** Only requests to the path of this operation, as written in this reference: `/v1/charges/{charge_id}`. */
     path?: string;
     /** Only requests with this key. */
@@ -1695,5 +1748,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
 };

@@ -69,7 +69,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -500,6 +500,34 @@ class ConnectProcessorRequest(TypedDict):
     """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js)."""
 
 
+class ConsentedCardConsent(TypedDict):
+    channel: Literal["phone", "page", "rest"]
+    """Where the caller was asked. `rest`: by your agent."""
+    wording: str | None
+    """The sentence that the caller agreed to. Null if your agent asked and `save_card` did not send it."""
+    agreed_at: str
+    """ISO 8601, in UTC."""
+
+
+class ConsentedCard(TypedDict):
+    """A saved card, and what its caller agreed to."""
+
+    instrument_id: str
+    """The saved card. Send it to `charge` when the caller has chosen this card."""
+    brand: str
+    """Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`."""
+    last_four: str
+    """The last four digits, as a string."""
+    expiry: str
+    """The last month in which the card can be charged, `MM/YYYY`."""
+    save_terms: Literal["returning", "merchant_initiated"]
+    """What the caller agreed to. `returning`: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`)."""
+    max_amount_cents: int | None
+    """The highest amount of one charge without the caller, in minor units. Null if the caller agreed to any amount, or to no such charges."""
+    consent: ConsentedCardConsent | None
+    """The consent. Null if the card was saved at another merchant that shares its account at the processor."""
+
+
 class Consumer(TypedDict):
     """The identity of the caller, without any payment data."""
 
@@ -511,6 +539,23 @@ class Consumer(TypedDict):
     """Null if it is not known."""
     email: str | None
     """Null if it is not known."""
+
+
+class CreateChargeRequest(TypedDict):
+    initiator: Literal["merchant"]
+    """Always `merchant`. To charge a card that a caller chose, use `charge`."""
+    merchant_id: str
+    """The merchant that the caller agreed with, and that gets paid."""
+    instrument_id: str
+    """The saved card. It was saved at this merchant with `save_terms` `merchant_initiated`."""
+    amount_cents: int
+    """The amount in minor units of the merchant's currency. At most the `max_amount_cents` that the caller agreed to."""
+    order_id: str
+    """What is paid for, such as an invoice or a fee, in your own system. Not looked up at the order source."""
+    allow_repeat: NotRequired[bool]
+    """True if this order can be paid although another charge of it succeeded or is pending, such as for an instalment."""
+    metadata: NotRequired[dict[str, str | float | bool | None]]
+    """Your own data, as in `create_checkout`."""
 
 
 class CreateCheckoutRequestLineItems(TypedDict):
@@ -764,7 +809,7 @@ class ErrorObject(TypedDict):
 
     type: Literal["invalid_request_error", "authentication_error", "permission_error", "card_error", "processor_error", "idempotency_error", "rate_limit_error", "api_error"]
     """The category of the error code."""
-    code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"]
+    code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "consent_missing", "consent_exceeded", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"]
     """What went wrong. Branch on this value, never on a message."""
     audience: Literal["developer", "caller"]
     """`caller`: the error concerns the person on the call. `developer`: the integration is at fault. The agent says nothing and does not mention payment."""
@@ -908,7 +953,7 @@ class ListCallsResponse(TypedDict):
 
 
 class ListCardsResponse(TypedDict):
-    cards: list[Card]
+    cards: list[ConsentedCard]
     """Newest first. Contains only cards that this merchant can charge."""
     default_card_id: str | None
     """The `instrument_id` of the default card in `cards`. Null if none of them is the default."""
@@ -1034,6 +1079,8 @@ class ListedCharge(TypedDict):
     """When a person acknowledged the late charge: ISO 8601, in UTC. Otherwise absent."""
     source: Literal["phone", "saved_card", "page"]
     """The source of the charge: a call (`phone`), the `charge` operation (`saved_card`), or the pay page (`page`)."""
+    initiator: Literal["caller", "merchant"]
+    """`caller`: the payer was on a call, on the pay page, or chose a saved card with your agent. `merchant`: a charge of a saved card without the caller (`create_charge`)."""
     processor: str
     """The processor of the charge."""
     instrument_id: str | None
@@ -1391,6 +1438,12 @@ class SaveCardRequest(TypedDict):
     """The caller's last name. If you omit it, it keeps its value."""
     email: NotRequired[str]
     """The caller's email address. If you omit it, it keeps its value."""
+    save_terms: NotRequired[Literal["returning", "merchant_initiated"]]
+    """What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does."""
+    max_amount_cents: NotRequired[int]
+    """The highest amount of one charge without the caller, in minor units, if the caller agreed to one. Only with `merchant_initiated`."""
+    consent_text: NotRequired[str]
+    """The sentence that the caller agreed to. It is kept with the consent, as the card networks require for charges without the caller."""
 
 
 class SaveCardResponse(TypedDict):
@@ -1402,6 +1455,10 @@ class SaveCardResponse(TypedDict):
     """The last four digits, as a string."""
     expiry: str
     """The last month in which the card can be charged, `MM/YYYY`."""
+    save_terms: Literal["returning", "merchant_initiated"]
+    """What the caller agreed to. `returning`: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`)."""
+    max_amount_cents: int | None
+    """The highest amount of one charge without the caller, in minor units. Null if the caller agreed to any amount, or to no such charges."""
     merchant_id: str
     """The merchant, `mer_…`."""
     default: bool

@@ -395,6 +395,39 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def create_charge(
+        self,
+        *,
+        initiator: Literal["merchant"],
+        merchant_id: str,
+        instrument_id: str,
+        amount_cents: int,
+        order_id: str,
+        allow_repeat: bool | Unset = UNSET,
+        metadata: dict[str, str | float | bool | None] | Unset = UNSET,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ListedCharge:
+        """Charge a saved card without its caller.
+
+        Args:
+            initiator: Always `merchant`. To charge a card that a caller chose, use `charge`.
+            merchant_id: The merchant that the caller agreed with, and that gets paid.
+            instrument_id: The saved card. It was saved at this merchant with `save_terms` `merchant_initiated`.
+            amount_cents: The amount in minor units of the merchant's currency. At most the `max_amount_cents` that the caller agreed to.
+            order_id: What is paid for, such as an invoice or a fee, in your own system. Not looked up at the order source.
+            allow_repeat: True if this order can be paid although another charge of it succeeded or is pending, such as for an instalment.
+            metadata: Your own data, as in `create_checkout`.
+        """
+        answer: models.ListedCharge = self._send(
+            "POST",
+            "/v1/charges",
+            body={"initiator": initiator, "merchant_id": merchant_id, "instrument_id": instrument_id, "amount_cents": amount_cents, "order_id": order_id, "allow_repeat": allow_repeat, "metadata": metadata},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
     def retrieve_charge(
         self,
         charge_id: str,
@@ -804,6 +837,9 @@ class Operations(_request.Sender):
         first_name: str | Unset = UNSET,
         last_name: str | Unset = UNSET,
         email: str | Unset = UNSET,
+        save_terms: Literal["returning", "merchant_initiated"] | Unset = UNSET,
+        max_amount_cents: int | Unset = UNSET,
+        consent_text: str | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.SaveCardResponse:
@@ -818,11 +854,14 @@ class Operations(_request.Sender):
             first_name: The caller's first name. If you omit it, it keeps its value.
             last_name: The caller's last name. If you omit it, it keeps its value.
             email: The caller's email address. If you omit it, it keeps its value.
+            save_terms: What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does.
+            max_amount_cents: The highest amount of one charge without the caller, in minor units, if the caller agreed to one. Only with `merchant_initiated`.
+            consent_text: The sentence that the caller agreed to. It is kept with the consent, as the card networks require for charges without the caller.
         """
         answer: models.SaveCardResponse = self._send(
             "POST",
             "/v1/cards",
-            body={"merchant_id": merchant_id, "caller_phone": caller_phone, "token": token, "vault": vault, "default": default, "first_name": first_name, "last_name": last_name, "email": email},
+            body={"merchant_id": merchant_id, "caller_phone": caller_phone, "token": token, "vault": vault, "default": default, "first_name": first_name, "last_name": last_name, "email": email, "save_terms": save_terms, "max_amount_cents": max_amount_cents, "consent_text": consent_text},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -1242,7 +1281,7 @@ class Operations(_request.Sender):
         created_after: str | Unset = UNSET,
         created_before: str | Unset = UNSET,
         status: str | Unset = UNSET,
-        code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"] | Unset = UNSET,
+        code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "consent_missing", "consent_exceeded", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"] | Unset = UNSET,
         path: str | Unset = UNSET,
         key_id: str | Unset = UNSET,
         timeout: float | None = None,
@@ -1287,7 +1326,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.
