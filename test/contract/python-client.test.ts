@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { outcomeHeaders } from '../../src/domain/outcome.ts';
 import { eventExample, SIP_SECRET, WEBHOOK_SECRET } from '../../src/http/docs/examples.ts';
+import { codeOf } from '../../src/http/docs/pages.ts';
 import { newSigningSecret, signatureHeaders } from '../../src/lib/http-client/signature.ts';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { python, pythonTests } from '../support/python.ts';
@@ -72,6 +73,14 @@ function signed() {
     },
   };
 }
+
+test('the Python of the page about client libraries has no syntax errors', async () => {
+  const names = ['payment-python', 'webhook-python', 'sip-python', 'livekit', 'pipecat'];
+  const blocks = JSON.stringify(names.map((name) => codeOf('client-libraries', name)));
+  const program =
+    'import ast, json, sys\nfor block in json.loads(sys.argv[1]): compile(block, "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)';
+  await expect(python(['-c', program, blocks])).resolves.toMatchObject({ stderr: '' });
+});
 
 test('the Python client has no type errors', async () => {
   const checked = await python(['-m', 'mypy', '--cache-dir=/dev/null', 'src/ringkey']).catch(
