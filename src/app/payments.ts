@@ -15,6 +15,7 @@ import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '.
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { settleManually } from '../payments/manual-settlement.ts';
 import { inChargeSpan, inRefundSpan, observedProcessor } from '../payments/observed.ts';
+import { createPayConnector } from '../payments/payconnector/index.ts';
 import type { Processor } from '../payments/ports.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../payments/sandbox/index.ts';
@@ -44,7 +45,8 @@ interface Processing
 
 /** All processors that a merchant can be connected to. To add one, see .github/CONTRIBUTING.md. */
 export function createProcessors(sql: Sql): Processor[] {
-  return [createSandbox(sql), createPageSandbox(sql), createStripe(), createSquare(), createAuthorizeNet()];
+  const vendors = [createStripe(), createSquare(), createAuthorizeNet(), createPayConnector()];
+  return [createSandbox(sql), createPageSandbox(sql), ...vendors];
 }
 
 /** @param notifier of this process, which relays its own events; null notifies other processes */

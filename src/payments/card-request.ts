@@ -4,6 +4,7 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { randomToken } from '../domain/ids.ts';
 import type { KeyedCard } from '../flow/types.ts';
 import { connectionFault, NoAnswer } from './no-retry.ts';
@@ -61,6 +62,8 @@ export interface Target {
   method: string;
   headers: Record<string, string | number | string[]>;
   isPlain: boolean;
+  /** By default, the system's. */
+  lookup?: LookupFunction;
 }
 
 export interface SentAnswer {

@@ -55,6 +55,7 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
 
   it.each(FAULTS)('returns unknown for a refund after %s, and finds it later', async (fault) => {
     const { fakeVendor, processor, request, refundIs, isRefund } = bench();
+    if (processor.refunds === null) return;
     const refunds = refundsOf(processor);
     const refundRequest = await refundOf(processor, request());
     const limit = failNextWithin(fakeVendor, fault, isRefund);

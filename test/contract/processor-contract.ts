@@ -12,8 +12,15 @@ import { recordsContract } from './processor-contract-records.ts';
 import { refundContract } from './processor-contract-refunds.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
-/** @param start called once, before the first test */
-export function processorContract(name: string, start: () => Promise<ProcessorUnderTest>): void {
+/**
+ * @param start called once, before the first test
+ * @param options.chargesOnly for a processor without saved cards, tokens, refunds and lists
+ */
+export function processorContract(
+  name: string,
+  start: () => Promise<ProcessorUnderTest>,
+  { chargesOnly = false } = {},
+): void {
   describe(`processor contract: ${name}`, () => {
     let bench: ProcessorUnderTest;
     beforeAll(async () => {
@@ -105,11 +112,19 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     });
 
     connectionContract(() => bench);
-    walletContract(() => bench);
     pageDomainContract(() => bench);
-    refundContract(() => bench);
     holdContract(() => bench);
     actionContract(() => bench);
+    if (chargesOnly) {
+      it('says that it has no saved cards, tokens, refunds or lists', () => {
+        const { can, wallet, refunds, records } = bench.processor;
+        expect({ wallet, refunds, records }).toEqual({ wallet: null, refunds: null, records: null });
+        expect(can).toMatchObject({ savedCards: false, pageTokens: false, wallets: false });
+      });
+      return;
+    }
+    walletContract(() => bench);
+    refundContract(() => bench);
     recordsContract(() => bench);
   });
 }

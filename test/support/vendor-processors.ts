@@ -1,10 +1,12 @@
 /** The vendors' processors, connected to their fakes on loopback, and test credentials. */
 import { createAuthorizeNet } from '../../src/payments/authorizenet/index.ts';
+import { createPayConnector } from '../../src/payments/payconnector/index.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
 import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
+import { CONNECTOR_LOGIN, type FakePayConnector } from './fake-pay-connector.ts';
 import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
 import { type FakeStripe, SECRET_KEY } from './fake-stripe.ts';
 
@@ -25,6 +27,14 @@ export const AUTHORIZE_NET_CREDENTIALS = {
 export function authorizeNetProcessorAt({ url }: FakeAuthorizeNet): Processor {
   return createAuthorizeNet({ urls: { test: url, live: url } });
 }
+
+export const connectorCredentialsAt = ({ url }: FakePayConnector) => ({
+  url: `${url}/pay`,
+  ...CONNECTOR_LOGIN,
+  lookup_url: `${url}/charges`,
+});
+
+export const payConnectorProcessor = (): Processor => createPayConnector({ privateTargets: true });
 
 export function stripeProcessorAt({ port }: FakeStripe): Processor {
   return createStripe({ address: { host: '127.0.0.1', port, protocol: 'http' } });

@@ -62,6 +62,21 @@ const KINDS: Record<string, Kind> = {
       { name: 'public_client_key', label: 'Public client key', hint: 'For Accept.js.', required: false },
     ],
   },
+  payconnector: {
+    title: 'Pay connector',
+    text: 'Accepts cards by keypad, at the endpoint of a Twilio or Telnyx pay connector. No saved cards, refunds or pay page.',
+    credentials: [
+      { name: 'url', label: 'Endpoint URL', hint: 'https://…', required: true },
+      { name: 'username', label: 'User name', required: true },
+      { name: 'password', label: 'Password', required: true },
+      {
+        name: 'lookup_url',
+        label: 'Lookup URL',
+        hint: 'What became of a charge whose answer was lost.',
+        required: false,
+      },
+    ],
+  },
   sandbox: { title: 'Sandbox', text: 'Accepts test cards. No money moves.', credentials: [] },
   sandbox_page: {
     title: 'Sandbox, pay page only',

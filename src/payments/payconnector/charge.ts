@@ -1,0 +1,104 @@
+/**
+ * A charge as the one JSON request that Twilio's Generic Pay Connector sends
+ * (twilio.com/docs/voice/twiml/pay/generic-pay-connector, and the requests and responses in
+ * twilio.com/docs/voice/tutorials/how-to-capture-payment-during-a-voice-call-generic-pay-connector). Telnyx's Pay over Voice
+ * has connectors with the same contract (developers.telnyx.com/docs/voice/programmable-voice/pay).
+ */
+import { z } from 'zod';
+import { DECLINE_CODES, type DeclineCode } from '../../domain/charge.ts';
+import { majorUnits } from '../../domain/money.ts';
+import type { KeyedCard } from '../../flow/types.ts';
+import { type Declined, declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../answers.ts';
+import { type CardPlaces, cardPlaces } from '../card-request.ts';
+import { askAgain, NoAnswer } from '../no-retry.ts';
+import type { ChargeRequest } from '../ports.ts';
+import { chargeFailure, type Fault, faultOfNoAnswer, passes, UnusableCredentials } from '../vendor-faults.ts';
+import { contentOf, LoginRejected, type OpenConnector, word } from './client.ts';
+
+const MAX_DESCRIPTION_LENGTH = 200;
+
+/**
+ * The cards of test mode. A connector's URL does not show whether it moves money, so no other card is sent there
+ * (developers.telnyx.com/api-reference/call-commands/collect-payment-details, "Test mode card numbers").
+ */
+export const TEST_CARDS: readonly string[] = [
+  '4111111111111111',
+  '5555555555554444',
+  '378282246310005',
+  '6011111111111117',
+  '3065930009020004',
+  '3566002020360505',
+  '6200000000000005',
+  '6771798021000008',
+];
+
+const ANSWER = z.object({ charge_id: word, error_code: word });
+
+export async function chargeByConnector(
+  open: OpenConnector,
+  request: ChargeRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer> {
+  const { card, channel } = request;
+  // Only if the capabilities were ignored.
+  if (card.kind !== 'keyed' || channel !== 'phone') {
+    if (card.kind === 'keyed') card.card.securityCode.wipe();
+    return refused('keypad_only');
+  }
+  if (request.isHold === true) return refused('holds_unsupported');
+  try {
+    const connector = await open(request, signal);
+    if (signal.aborted) return unknown('timeout');
+    if (request.mode === 'test' && !isTestCard(card.card)) return declinedUnpaid('no_test_card', 'card_not_supported');
+    const places = cardPlaces();
+    const answer = await askAgain(
+      signal,
+      () => connector.post(bodyOf(request, card.card, places), card.card, places),
+      (error) => passes(faultOf(error)),
+    );
+    const { charge_id: id, error_code: code } = contentOf(ANSWER, answer);
+    return outcomeOf(id, code);
+  } catch (error) {
+    return chargeFailure(faultOf(error));
+  } finally {
+    card.card.securityCode.wipe();
+  }
+}
+
+const isTestCard = ({ number }: KeyedCard) => TEST_CARDS.some((one) => number.bytes().equals(Buffer.from(one)));
+
+function bodyOf(request: ChargeRequest, card: KeyedCard, places: CardPlaces): object {
+  const { amount, chargeId, sessionId, orderId } = request;
+  return {
+    // Stable: a connector can recognize a repeated request by it.
+    transaction_id: chargeId,
+    method: 'charge',
+    cardnumber: places.number,
+    cvv: places.securityCode,
+    expiry_month: places.month,
+    expiry_year: places.year,
+    ...(card.postalCode !== null && { postal_code: places.postalCode }),
+    amount: majorUnits(amount),
+    currency_code: amount.currency,
+    description: (orderId ?? sessionId).slice(0, MAX_DESCRIPTION_LENGTH),
+    // What `<Parameter>` adds: texts by name.
+    parameters: { checkout_session_id: sessionId, ...(orderId !== null && { order_id: orderId }) },
+  };
+}
+
+/** `error_code` says that the charge failed. A response with both or neither says nothing. */
+export function outcomeOf(id: string | null, code: string | null): ProcessorAnswer {
+  if (id !== null && code === null) return { status: 'succeeded', processorPaymentId: id };
+  return id === null && code !== null ? declineOf(code) : unknown('answer');
+}
+
+/** Connectors have codes of their own. One that is the same as ours has its meaning. */
+function declineOf(code: string): Declined {
+  const known = DECLINE_CODES.find((ours): ours is DeclineCode => ours === code.toLowerCase());
+  return declinedUnpaid(code, known ?? 'generic_decline');
+}
+
+export function faultOf(error: unknown): Fault {
+  if (error instanceof UnusableCredentials || error instanceof LoginRejected) return { kind: 'credentials' };
+  return error instanceof NoAnswer ? faultOfNoAnswer(error) : { kind: 'unknown', cause: 'answer' };
+}
