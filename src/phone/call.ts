@@ -144,6 +144,7 @@ export class LiveCall {
         if (this.#session === null) this.#conversation.handleKey(Secret.of(String(place + 1)));
       },
       pass: (key) => this.#conversation.handleKey(key),
+      onOver: () => this.#keys.expectAnotherPhone(),
     };
     return new DialedCode(candidates, limitsOf(this.#deps));
   }

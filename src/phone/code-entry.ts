@@ -82,6 +82,7 @@ export class CodeEntry {
     keys.hold();
     // Some platforms end the code so. Kept, it would make the caller's next one a request for the pay link.
     keys.dropHeld('#');
+    keys.expectAnotherPhone();
     return found;
   }
 

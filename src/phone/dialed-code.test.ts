@@ -14,6 +14,7 @@ afterEach(() => {
 
 function listening() {
   const heard = { passed: '', places: [] as number[] };
+  const overs: string[] = [];
   const dialed = new DialedCode(
     {
       placeOf: (code) => CODES.indexOf(code.reveal((text) => text)),
@@ -22,6 +23,7 @@ function listening() {
         heard.passed += key.reveal((character) => character);
         key.wipe();
       },
+      onOver: () => void overs.push(heard.passed),
     },
     { codeStartMs: 5_000, codeGapMs: 700 },
   );
@@ -31,7 +33,7 @@ function listening() {
       await vi.advanceTimersByTimeAsync(gapMs);
     }
   };
-  return { heard, dialed, press };
+  return { heard, dialed, press, overs };
 }
 
 describe('keys of a call that was found by its number', () => {
@@ -39,6 +41,18 @@ describe('keys of a call that was found by its number', () => {
     const { heard, press } = listening();
     await press('87654321#42#');
     expect(heard).toEqual({ passed: '42#', places: [1] });
+  });
+
+  it('are over once: with the code, or before the first one that is passed on', async () => {
+    const coded = listening();
+    await coded.press('87654321#42');
+    expect(coded.overs).toEqual(['']);
+    const cut = listening();
+    await cut.press('654321', 200);
+    expect(cut.overs).toEqual([]);
+    await vi.advanceTimersByTimeAsync(700);
+    await cut.press('42');
+    expect([cut.overs, cut.heard.passed]).toEqual([[''], '65432142']);
   });
 
   it('are passed on together if they are the start of a card number', async () => {

@@ -16,6 +16,8 @@ export interface CodeCandidates {
   onCode: (place: number) => void;
   /** Not a part of a code. */
   pass: (key: Secret) => void;
+  /** What a platform may have dialed is over, also if a tone of its code was not recognized. */
+  onOver: () => void;
 }
 
 export class DialedCode {
@@ -68,6 +70,7 @@ export class DialedCode {
     }
     this.close();
     this.#state = 'ended';
+    this.#candidates.onOver();
     this.#candidates.onCode(place);
   }
 
@@ -75,6 +78,7 @@ export class DialedCode {
     if (this.#state !== 'listening') return;
     this.#state = 'over';
     clearTimeout(this.#timer);
+    this.#candidates.onOver();
     for (const key of this.#held.splice(0)) this.#candidates.pass(key);
   }
 }

@@ -160,6 +160,69 @@ describe('a key buffer', () => {
   });
 });
 
+describe('a key buffer that another phone may follow', () => {
+  const PAUSE_MS = 1_500;
+
+  it.each<[KeyKind, KeyKind]>([
+    ['sound', 'telephone_event'],
+    ['telephone_event', 'sound'],
+    ['sip_info', 'telephone_event'],
+  ])('takes %s keys, then, after a pause, %s keys', (first, later) => {
+    const { buffer, press, pass, read, notes } = talking();
+    press('11223344', first);
+    buffer.expectAnotherPhone();
+    pass(PAUSE_MS);
+    press('4242', later);
+    press('9', first);
+    expect(read()).toBe('112233444242');
+    expect(notes).toHaveLength(2);
+  });
+
+  it('listens for tones again', () => {
+    const { buffer, press, media } = talking();
+    press('11223344');
+    expect(media.listens).toBe(false);
+    buffer.expectAnotherPhone();
+    expect(media.listens).toBe(true);
+  });
+
+  it('drops the late tone of the last key before it', () => {
+    const { buffer, press, pass, read } = talking();
+    press('11223344');
+    buffer.expectAnotherPhone();
+    pass(100);
+    press('4', 'sound');
+    pass(PAUSE_MS);
+    press('42');
+    expect(read()).toBe('1122334442');
+  });
+
+  it('keeps the kind that the next phone uses first, and stops to listen for tones', () => {
+    const { buffer, press, pass, read, media } = talking();
+    press('11223344');
+    buffer.expectAnotherPhone();
+    pass(PAUSE_MS);
+    press('4');
+    expect(media.listens).toBe(false);
+    pass(PAUSE_MS);
+    press('9', 'sound');
+    press('2');
+    expect(read()).toBe('1122334442');
+  });
+
+  it('counts a press once that the next phone sends as a tone and as an event', () => {
+    const { buffer, press, pass, read } = talking();
+    press('11223344', 'sound');
+    buffer.expectAnotherPhone();
+    pass(PAUSE_MS);
+    for (const key of '4242') {
+      press(key, 'sound');
+      press(key);
+    }
+    expect(read()).toBe('112233444242');
+  });
+});
+
 describe('tones in the sound', () => {
   it.each([
     ['offers events', WITH_EVENTS],

@@ -3,7 +3,8 @@
  *
  * 1. A leg hears it: `EndpointLeg` a telephone-event (RFC 4733) or a tone in the sound, `DialogLeg` a SIP INFO. It calls
  *    {@link KeyBuffer.press} with the digit in a Secret.
- * 2. `press` drops it if the same press has already come in another way.
+ * 2. `press` drops it if the same press has already come in another way. The first way counts for the call, but the
+ *    phone that follows a platform's transfer code may have another one.
  * 3. `press` keeps it or passes it on, depending on the state:
  *    - **holding**, from the INVITE until the conversation has started, and while the session of a chosen merchant or of a
  *      transfer code is claimed: kept, up to MAX_HELD_KEYS.
@@ -23,6 +24,12 @@ const MAX_HELD_KEYS = 64;
 const TONES_WITHOUT_EVENTS = 4;
 /** An event comes when the key is released. An event later than this after a tone is another press. */
 const LONGEST_PRESS_MS = 5_000;
+
+/**
+ * An event and the tone of one press come closer together, and a platform dials faster. So a key after this pause is the
+ * next phone's.
+ */
+const PHONES_PAUSE_MS = 500;
 
 /** The name of each kind in the call's timeline and in its row. */
 const KINDS: Record<KeyKind, { step: string; column: CallKeyKind }> = {
@@ -47,14 +54,19 @@ export class KeyBuffer {
   #reader: KeyReader | null = null;
   #state: 'holding' | 'open' | 'closed' = 'holding';
   readonly #held: Secret[] = [];
-  readonly #tones: CountedTones;
+  readonly #nowMs: () => number;
+  #tones: CountedTones;
   /** Only keys of this kind count. Null: none has come. */
   #kind: KeyKind | null = null;
+  /** Whether the next key after a pause may be of another kind. */
+  #expectsAnotherPhone = false;
+  #lastKeyMs = 0;
   #sendsEvents: boolean;
   #detector: ToneDetector | null = null;
 
   /** @param offerSdp of the INVITE; null if it has none */
   constructor(offerSdp: string | null, nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
     this.#tones = new CountedTones(nowMs);
     this.#sendsEvents = sendsTelephoneEvents(offerSdp ?? '');
   }
@@ -108,6 +120,15 @@ export class KeyBuffer {
     this.#held.shift()?.wipe();
   }
 
+  /**
+   * A platform has dialed a transfer code, and the caller's phone sends the next keys, perhaps as another kind: the
+   * platform makes tones, and the phone's carrier sends events, or the other way round.
+   */
+  expectAnotherPhone(): void {
+    this.#expectsAnotherPhone = true;
+    this.#detector?.detectTones();
+  }
+
   /** The call uses this media leg from now on. @param remoteSdp the latest one of the caller's phone */
   useMedia(media: ToneDetector, remoteSdp: string): void {
     this.#detector = media;
@@ -122,7 +143,8 @@ export class KeyBuffer {
     this.#sendsEvents = sendsTelephoneEvents(remoteSdp);
     // Another phone may have taken over the call. Then the first one sends no more keys.
     if (!this.#sendsEvents && this.#kind === 'telephone_event') this.#kind = null;
-    if (this.#kind === null || this.#kind === 'sound') this.#detector?.detectTones();
+    const mayBeSound = this.#kind === null || this.#kind === 'sound' || this.#expectsAnotherPhone;
+    if (mayBeSound) this.#detector?.detectTones();
   }
 
   /** Wipes all keys. Idempotent. */
@@ -134,12 +156,27 @@ export class KeyBuffer {
 
   /** Whether this is a press of its own. */
   #counts(key: Secret, kind: KeyKind): boolean {
+    if (this.#isFromAnotherPhone()) this.#meetAnotherPhone(kind);
     if (this.#kind === null) this.#settleOn(kind);
     else if (this.#kind === 'sound' && kind !== 'sound' && this.#tones.mayBeReplaced) this.#settleOn(kind);
     if (this.#kind !== kind) return false;
+    this.#lastKeyMs = this.#nowMs();
     if (kind !== 'sound') return !this.#tones.match(key);
     if (this.#sendsEvents) this.#tones.add(key);
     return true;
+  }
+
+  #isFromAnotherPhone(): boolean {
+    return this.#expectsAnotherPhone && this.#nowMs() - this.#lastKeyMs > PHONES_PAUSE_MS;
+  }
+
+  /** Its tones are counted from the first one. */
+  #meetAnotherPhone(kind: KeyKind): void {
+    this.#expectsAnotherPhone = false;
+    this.#tones.close();
+    this.#tones = new CountedTones(this.#nowMs);
+    if (this.#kind !== kind) this.#kind = null;
+    else if (kind !== 'sound') this.#detector?.ignoreTones();
   }
 
   #settleOn(kind: KeyKind): void {

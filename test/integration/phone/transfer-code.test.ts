@@ -61,13 +61,21 @@ async function coded(fields: Partial<NewSession> = {}): Promise<{ id: CheckoutSe
   return { id, code };
 }
 
-async function dial(options: DialOptions = {}, number = NUMBER) {
+/** @param options `withoutEvents`: the offer of a trunk that sends keys as sound only */
+async function dial(options: DialOptions & { withoutEvents?: true } = {}, number = NUMBER) {
   const from = harness.said.entries.length;
   const caller = await harness.caller();
-  const { status } = await caller.dial(harness.uri(number), { headers: { From: TRUNK }, ...options });
+  const { withoutEvents, ...others } = options;
+  const offer = caller.audio
+    .offer()
+    .replace(/^a=(rtpmap|fmtp):101 .*\r\n/gm, '')
+    .replace(/ 101\r\n/, '\r\n');
+  const body = withoutEvents ? { body: offer } : {};
+  const { status } = await caller.dial(harness.uri(number), Object.assign({ headers: { From: TRUNK } }, others, body));
   return { caller, status, said: () => harness.said.entries.slice(from) };
 }
 
+const kindsOf = (row: Parameters<typeof stepsOf>[0]) => stepsOf(row).filter((step) => step.startsWith('keys by'));
 const refersWith = async (caller: Caller) => headersOf(await caller.followRefer());
 const headersOf = ({ headers }: SipRequest) =>
   ['X-Ringkey-Session', 'X-Ringkey-Outcome'].map((wanted) => headers.find(({ name }) => name === wanted)?.value);
@@ -105,6 +113,31 @@ describe('a caller whose number finds no session', () => {
     await harness.endedCall(id);
   });
 
+  it('can send the code as tones in the sound, and so the card, from a trunk without events', async () => {
+    const { id, code } = await coded();
+    const { caller, said } = await dial({ withoutEvents: true });
+    await caller.audio.pressTones(`${code}#`);
+    await harness.said.waitFor(() => said().includes('greeting'));
+    await caller.audio.pressTones(CARD);
+    expect(await refersWith(caller)).toEqual([id, 'succeeded']);
+    expect(kindsOf(await harness.endedCall(id))).toEqual(['keys by sound']);
+  });
+
+  it.each<['sound' | 'events', 'sound' | 'events', string[]]>([
+    ['sound', 'events', ['keys by sound', 'keys by telephone-event']],
+    ['events', 'sound', ['keys by telephone-event', 'keys by sound']],
+  ])('can key the card as another kind than the code: %s, then %s', async (kindOfCode, kindOfCard, kinds) => {
+    const { id, code } = await coded();
+    const { caller, said } = await dial();
+    const send = (kind: string, keys: string) =>
+      kind === 'sound' ? caller.audio.pressTones(keys) : caller.press(keys);
+    await send(kindOfCode, code);
+    await harness.said.waitFor(() => said().includes('ask card_number'));
+    await send(kindOfCard, CARD);
+    expect(await refersWith(caller)).toEqual([id, 'succeeded']);
+    expect(kindsOf(await harness.endedCall(id))).toEqual(kinds);
+  });
+
   it('uses a code once: the second call is not connected', async () => {
     const { id, code } = await coded();
     await coded();
@@ -129,6 +162,21 @@ describe('a code that is dialed although the calling number finds the session', 
     expect(await refersWith(caller)).toEqual([id, 'succeeded']);
     expect(said()).not.toContainEqual(expect.stringContaining('looks_wrong'));
     expect(stepsOf(await harness.endedCall(id))).toContain('transfer code');
+  });
+
+  it('is no part of the card number if it is sent as tones in the sound, and the card as events', async () => {
+    const { id, code } = await coded({ callerPhone: '+15550103335' });
+    const { caller, said } = await dial({ headers: { From: '<sip:+15550103335@trunk>' } });
+    // FreeSWITCH drops packets at the start of a prompt, and platforms wait a second or two.
+    await caller.heard.waitFor(({ sound }) => sound === 'loud');
+    await caller.audio.pressTones(code);
+    await harness.said.waitFor(() => said().includes('ask card_number'));
+    await caller.press(CARD);
+    expect(await refersWith(caller)).toEqual([id, 'succeeded']);
+    expect(said()).not.toContainEqual(expect.stringContaining('looks_wrong'));
+    const row = await harness.endedCall(id);
+    expect(stepsOf(row)).toContain('transfer code');
+    expect(kindsOf(row)).toEqual(['keys by sound', 'keys by telephone-event']);
   });
 
   it('chooses its merchant if the caller has several payments', async () => {
