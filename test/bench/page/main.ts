@@ -8,7 +8,7 @@ import { startTestBrowser } from '../../support/browser.ts';
 import { inKb, inMs, spreadOf, table } from '../call/figures.ts';
 import type { LoadOrder, LoadReport } from '../rest/load.ts';
 import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
-import { createSession, linkOf, makeKeys, request, startPageFloor } from './stage.ts';
+import { createSession, type Integrator, linkOf, makeIntegrators, request, startPageFloor } from './stage.ts';
 import { type Visit, visit } from './visits.ts';
 import { measureWaits, type Waits } from './waits.ts';
 
@@ -29,7 +29,7 @@ const AIMS = {
   largestPaint: 1.2,
   waitMs: 300,
 };
-const KEYS = 100;
+const INTEGRATORS = 100;
 const LOAD_LIMIT_MS = 10 * 60_000;
 
 const { values: options } = parseArgs({
@@ -69,15 +69,15 @@ async function runOnStage(): Promise<void> {
 
 async function measure(stage: Stage): Promise<Measured> {
   const product = await startProduct(stage, { profileFolder: options.profile ?? null });
-  const keys = await makeKeys(stage, KEYS);
-  const keyAt = (at: number) => keys[at % KEYS] ?? '';
-  const path = await linkOf(product, keyAt(0), await createSession(product, keyAt(0), 0));
+  const integrators = await makeIntegrators(stage, INTEGRATORS);
+  const integratorAt = (at: number) => integrators[at % INTEGRATORS] as Integrator;
+  const path = await linkOf(product, integratorAt(0), await createSession(product, integratorAt(0), 0));
   const pageUrl = `http://127.0.0.1:${product.port}${path}`;
   const { browser, close } = await startTestBrowser();
   try {
     const { bytes } = await visit(browser, pageUrl);
     const floor = await startPageFloor(stage, await (await fetch(pageUrl)).text(), bytes);
-    const reports = await underLoad({ stage, product, floor, keyAt, path });
+    const reports = await underLoad({ stage, product, floor, integratorAt, path });
     const visits: Measured['visits'] = { page: [], still: [] };
     for (let round = 1; round <= rounds; round += 1) {
       console.error(`browser: round ${round} of ${rounds} …`);
@@ -87,7 +87,7 @@ async function measure(stage: Stage): Promise<Measured> {
     console.error('texts and opened pages …');
     const withWorker = await startProduct(stage, { roles: 'api,worker' });
     const firstAt = (rounds + 1) * answers + 1;
-    return { reports, visits, waits: await measureWaits(stage, withWorker, keyAt, { count: texts, firstAt }) };
+    return { reports, visits, waits: await measureWaits(stage, withWorker, integratorAt, { count: texts, firstAt }) };
   } finally {
     await close();
   }
@@ -97,12 +97,12 @@ interface Load {
   stage: Stage;
   product: App;
   floor: App;
-  keyAt: (at: number) => string;
+  integratorAt: (at: number) => Integrator;
   path: string;
 }
 
 /** A session is texted about only once, so each round has new sessions. */
-async function underLoad({ stage, product, floor, keyAt, path }: Load): Promise<Measured['reports']> {
+async function underLoad({ stage, product, floor, integratorAt, path }: Load): Promise<Measured['reports']> {
   const reports: Measured['reports'] = { select: [], page: [], insert: [], link: [] };
   const load = ({ port }: App, atOnce: number, requests: string[]) => {
     const order: LoadOrder = { port, connections: atOnce, requests, until: { answers: requests.length } };
@@ -114,7 +114,7 @@ async function underLoad({ stage, product, floor, keyAt, path }: Load): Promise<
     console.error(round === 0 ? 'warming up …' : `requests: round ${round} of ${rounds} …`);
     const sessions: string[] = [];
     for (let at = 1; at <= answers; at += 1)
-      sessions.push(await createSession(product, keyAt(at), round * answers + at));
+      sessions.push(await createSession(product, integratorAt(at), round * answers + at));
     const bodyOf = (id: string) => ({ checkout_session_id: id });
     const found: Record<Kind, LoadReport> = {
       select: await load(floor, 1, repeated(request('GET', '/pages/page', null, null))),
@@ -127,7 +127,7 @@ async function underLoad({ stage, product, floor, keyAt, path }: Load): Promise<
       link: await load(
         product,
         connections,
-        sessions.map((id, at) => request('POST', '/v1/send_link', keyAt(at + 1), bodyOf(id))),
+        sessions.map((id, at) => request('POST', '/v1/send_link', integratorAt(at + 1).key, bodyOf(id))),
       ),
     };
     if (round > 0) for (const kind of KINDS) reports[kind].push(found[kind]);

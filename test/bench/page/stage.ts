@@ -3,10 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATABASE_CONNECTIONS } from '../../../src/config/service-settings.ts';
+import { insertAccount } from '../../../src/db/keys/accounts.ts';
 import { insertKey } from '../../../src/db/keys/keys.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
+import { type MerchantId, newId } from '../../../src/domain/ids.ts';
 import { newKey } from '../../../src/domain/key.ts';
-import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
+import { giveTestData } from '../../../src/local/standalone/test-data.ts';
 import { Child } from '../call/child.ts';
 import { freePort } from '../call/stage.ts';
 import type { App, Stage } from '../rest/stage.ts';
@@ -26,19 +28,35 @@ export function request(method: 'GET' | 'POST', path: string, key: string | null
   return `${lines.join('\r\n')}\r\n\r\n${json}`;
 }
 
-/** Creates enough keys that no request is refused, because a key may send 100 requests per second. */
-export async function makeKeys(stage: Stage, count: number): Promise<string[]> {
+/** An integrator: an account with one key and one merchant. */
+export interface Integrator {
+  key: string;
+  merchantId: MerchantId;
+}
+
+/**
+ * Creates enough accounts that no request is refused: a key may send 100 requests per second, and an account 200 texts
+ * per hour. The texts of one account take turns, those of several do not.
+ */
+export async function makeIntegrators(stage: Stage, count: number): Promise<Integrator[]> {
   const database = openDatabase({ url: stage.databaseUrl, maxConnections: 2, onIdleError: console.error });
-  const keys = Array.from({ length: count }, () => newKey('test'));
-  for (const key of keys) await insertKey(database, { accountId: DEMO_ACCOUNT, mode: 'test', key });
+  const integrators: Integrator[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const [accountId, key] = [newId('Account'), newKey('test')];
+    await insertAccount(database, { id: accountId, name: `Bench ${at}` });
+    await insertKey(database, { accountId, mode: 'test', key });
+    const merchantId = (await giveTestData(database, accountId, 'USD'))?.merchants[0]?.merchant.id;
+    if (merchantId === undefined) throw new Error('an account of the bench got no test data');
+    integrators.push({ key, merchantId });
+  }
   await database.close();
-  return keys;
+  return integrators;
 }
 
 /** @param at a different number for each session. @returns the session's ID */
-export async function createSession(product: App, key: string, at: number): Promise<string> {
+export async function createSession(product: App, { key, merchantId }: Integrator, at: number): Promise<string> {
   const body = {
-    merchant_id: 'mer_demo_diner',
+    merchant_id: merchantId,
     amount_cents: 4_250,
     caller_phone: `+1555${String(2_000_000 + at)}`,
   };
@@ -47,7 +65,7 @@ export async function createSession(product: App, key: string, at: number): Prom
 }
 
 /** @returns the path of a session's page */
-export async function linkOf(product: App, key: string, sessionId: string): Promise<string> {
+export async function linkOf(product: App, { key }: Integrator, sessionId: string): Promise<string> {
   const { short_url: url } = await ask<{ short_url: string }>(product, key, 'send_link', {
     checkout_session_id: sessionId,
   });

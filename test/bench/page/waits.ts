@@ -8,7 +8,7 @@ import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { channelOf } from '../../../src/notifications/progress/progress.ts';
 import { until } from '../call/stage.ts';
 import type { App, Stage } from '../rest/stage.ts';
-import { createSession, linkOf } from './stage.ts';
+import { createSession, type Integrator, linkOf } from './stage.ts';
 
 const LIMIT_MS = 30_000;
 
@@ -23,7 +23,7 @@ export interface Waits {
 export async function measureWaits(
   stage: Stage,
   product: App,
-  keyAt: (at: number) => string,
+  integratorAt: (at: number) => Integrator,
   { count, firstAt }: { count: number; firstAt: number },
 ): Promise<Waits> {
   const database = openDatabase({ url: stage.databaseUrl, maxConnections: 1, onIdleError: console.error });
@@ -35,8 +35,8 @@ export async function measureWaits(
   await database.query('delete from texts');
   try {
     for (let at = firstAt; at < firstAt + count; at += 1) {
-      const id = await createSession(product, keyAt(at), at);
-      const path = await linkOf(product, keyAt(at), id);
+      const id = await createSession(product, integratorAt(at), at);
+      const path = await linkOf(product, integratorAt(at), id);
       waits.textSent.push(await textLeft(database, id));
       const channel = channelOf(id as CheckoutSessionId);
       await redis.subscribe(channel);

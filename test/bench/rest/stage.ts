@@ -77,9 +77,6 @@ export async function startProduct(
     RINGKEY_ENGINE: 'external',
     RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     RINGKEY_NUMBER_LOOKUP: screens ? 'sandbox' : 'off',
-    // A bench texts more than one account may.
-    RINGKEY_TEXTS_PER_ACCOUNT_HOUR: '1000000',
-    RINGKEY_TEXTS_PER_ACCOUNT_DAY: '1000000',
   };
   const nodeOptions = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const env = { ...process.env, ...settings };
