@@ -32,7 +32,7 @@ export const AUDIT_ACTIONS = [
   ...(['user.created', 'user.invited', 'user.role_changed', 'user.removed', 'user.credentials_changed'] as const),
   ...(['user.signed_in', 'user.sign_in_failed', 'user.locked', 'user.signed_out'] as const),
   ...(['attention_item.done', 'attention_item.quieted', 'attention_item.reopened'] as const),
-  ...(['card.saved', 'card.deleted', 'consumer.erased'] as const),
+  ...(['card.saved', 'card.deleted', 'consumer.note_changed', 'consumer.erased'] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

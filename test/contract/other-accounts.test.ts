@@ -194,6 +194,10 @@ const NAME_NOTHING = [
   'create_webhook_endpoint',
   // A number of another account or mode is an unknown caller (callers.test.ts).
   'identify',
+  // The same (caller-profiles.test.ts).
+  'find_callers',
+  'change_caller_note',
+  'erase_caller',
   // A slug is looked up in the scope only (create-checkout.test.ts).
   'tool_create_checkout',
 ];

@@ -14,6 +14,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   calls: ['sip_call_id', 'return_sip_call_id'],
   charges: ['processor_code', 'processor_payment_id'],
   checkout_sessions: ['order_id', 'platform_call_id', 'return_to', 'success_message', 'failure_message'],
+  consumers: ['first_name', 'email', 'note'],
   keys: ['name'],
   merchants: ['business_name', 'voice', 'time_zone'],
   refunds: ['processor_refund_id', 'processor_code'],

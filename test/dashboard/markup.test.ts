@@ -113,6 +113,7 @@ test('shows markup as plain text on every page, and shows all of it', async () =
     .map((path) => filledPath(path, ids));
   paths.push(
     '/your-sign-in/remove-passkey?passkey=pk',
+    '/callers?number=%2B15550101234',
     `/search?q=${encodeURIComponent(hostileText('checkout_sessions.order_id'))}`,
     `/charges?order_id=${encodeURIComponent(hostileText('sought'))}`,
   );

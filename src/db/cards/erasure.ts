@@ -53,7 +53,9 @@ export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Pro
   await refuseOpenConsents(sql, chargeIds);
   // Another erasure may have waited here, too.
   const erased = await sql.query(
-    `update consumers set phone = $2, first_name = null, last_name = null, email = null where id = $1 and phone = $3`,
+    `update consumers
+        set phone = $2, first_name = null, last_name = null, email = null, note = null, note_written_at = null
+      where id = $1 and phone = $3`,
     [id, placeholderFor(id), phone],
   );
   if (erased.rowCount === 0) return null;

@@ -10,6 +10,8 @@ import type { Sql } from '../pool.ts';
 interface TextFilter extends TimeRange {
   sessionId: CheckoutSessionId | null;
   chargeId: ChargeId | null;
+  /** Numbers in E.164. */
+  recipients: readonly string[] | null;
 }
 
 const TEXTS: ListedTable = { name: 'texts', time: 'created_at' };
@@ -30,6 +32,7 @@ export function listTexts(
 ): Promise<Page<ListedText> | null> {
   const conditions = inScope(TEXTS, scope, filter)
     .add('texts.session_id = $?', filter.sessionId)
-    .add('texts.charge_id = $?', filter.chargeId);
+    .add('texts.charge_id = $?', filter.chargeId)
+    .add('texts.recipient = any($?)', filter.recipients);
   return readListedPage(sql, TEXTS, scope, { select: SELECT, conditions, page });
 }

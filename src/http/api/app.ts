@@ -19,6 +19,7 @@ import type { OperationRoute } from './reference/operation.ts';
 import { accountRoutes } from './routes/account.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { auditEventRoute } from './routes/audit-events.ts';
+import { callerRoutes } from './routes/caller-profiles.ts';
 import { consumerRoute, identifyRoute } from './routes/callers.ts';
 import { callRoutes } from './routes/calls.ts';
 import { cardRoutes } from './routes/cards.ts';
@@ -128,6 +129,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
   orderRoute(v1, deps);
   cardRoutes(v1, deps);
+  callerRoutes(v1, deps);
   consumerRoute(v1, deps);
   accountRoutes(v1, deps);
   webhookEndpointRoutes(v1, deps);

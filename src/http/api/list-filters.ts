@@ -110,15 +110,19 @@ export async function paymentFilter(sql: Sql, scope: Scope, query: PaymentFilter
   };
 }
 
-/** @throws ApiError `invalid_value` */
-async function callerFilter(sql: Sql, scope: Scope, text: string | undefined): Promise<readonly string[] | null> {
-  if (text === undefined) return null;
+/** As {@link findCallers}; null if there is no text. */
+export function callerFilter(sql: Sql, scope: Scope, text: string | undefined): Promise<readonly string[] | null> {
+  return text === undefined ? Promise.resolve(null) : findCallers(sql, scope, text);
+}
+
+/** The numbers that a text as people write it can mean. A whole number need not be known. @throws ApiError `invalid_value` */
+export async function findCallers(sql: Sql, scope: Scope, text: string): Promise<readonly string[]> {
   const isWhole = text.trim().startsWith('+');
   const countries = isWhole ? [] : countriesOf(await readMerchantOrigins(sql, scope));
   const search = parseCallerSearch(text, countries);
   if (search !== null) {
     const { numbers, ending } = search;
-    return ending === null ? numbers : [...numbers, ...(await findNumbersEndingIn(sql, scope, ending))];
+    return ending === null ? numbers : [...new Set([...numbers, ...(await findNumbersEndingIn(sql, scope, ending))])];
   }
   throw new ApiError('invalid_value', { param: 'caller_phone', message: `\`caller_phone\` ${NO_CALLER}.` });
 }

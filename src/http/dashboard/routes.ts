@@ -27,6 +27,7 @@ import { accountPages } from './account/account.tsx';
 import { dashboardAssets } from './assets.ts';
 import { attentionPages } from './attention/attention.tsx';
 import { auditPages } from './audit/audit.tsx';
+import { callerPages } from './callers/callers.tsx';
 import { callPages } from './calls/calls.tsx';
 import { endCallPages } from './calls/end-call.tsx';
 import { chargePages } from './charges/charges.tsx';
@@ -67,6 +68,7 @@ const FEATURES: readonly AddPages[] = [
   attentionPages,
   callPages,
   endCallPages,
+  callerPages,
   checkoutPages,
   chargePages,
   refundPages,

@@ -35,6 +35,7 @@ const ANY = {
   outcome: null,
   orderId: null,
   callers: null,
+  recipients: null,
 
   platformCallId: null,
   lastFour: null,

@@ -24,6 +24,8 @@ const LOCKED: ReadonlySet<string> = new Set([
   'save_card',
   'delete_card',
   'erase_consumer',
+  'erase_caller',
+  'change_caller_note',
   'acknowledge_charge',
   'finish_attention_item',
   'quiet_attention_item',

@@ -34,6 +34,7 @@ const SEND_LINK = {
   id: 'send_link',
   group: 'Checkout',
   scope: 'agent',
+  role: 'support',
   summary: 'Text a pay link',
   description: `Texts the caller a pay link for an open session. Caller, merchant, amount and verdict come from the session.
 

@@ -5,13 +5,21 @@ import { field } from '../../../contract/fields.ts';
 import { TextResource, textResource } from '../../../contract/texts.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { listTexts } from '../../../db/texts/text-lists.ts';
-import { SESSION_FILTER, sessionFilter, TIME_FILTERS, timeRange } from '../list-filters.ts';
+import {
+  callerFilter,
+  ORDER_FILTERS,
+  SESSION_FILTER,
+  sessionFilter,
+  TIME_FILTERS,
+  timeRange,
+} from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { anyId } from '../text-schemas.ts';
 
 const ListTextsQuery = PageQuery.extend({
   ...TIME_FILTERS,
   checkout_session_id: SESSION_FILTER,
+  caller_phone: ORDER_FILTERS.caller_phone,
   charge: field(
     anyId.optional(),
     'Only texts about the charge with this `charge_id`.',
@@ -36,6 +44,7 @@ export function textListRoute(app: FastifyInstance, { database }: { database: Sq
     const filter = {
       ...timeRange(query),
       sessionId: await sessionFilter(database, scope, query.checkout_session_id),
+      recipients: await callerFilter(database, scope, query.caller_phone),
       chargeId: query.charge === undefined ? null : await requireChargeInScope(database, scope, query.charge),
     };
     return listTexts(database, scope, filter, pageRequest(query));

@@ -7,7 +7,7 @@ import { byTime, orderOfStep } from '../checkouts/timeline-order.ts';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { renderPart } from '../page/layout.tsx';
-import { durationText, ObjectLink } from '../page/links.tsx';
+import { CallerLink, durationText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import {
   Badge,
@@ -72,7 +72,7 @@ const callList = listPage<CallResource>({
   filters: orderFilters(OUTCOME),
   csv: CSV,
   href: ({ call_id }) => `/calls/${call_id}`,
-  columns: () => [
+  columns: (visit) => [
     { head: 'Caller', cell: (call) => <span>{callerText(call)}</span> },
     { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
     { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
@@ -86,6 +86,11 @@ const callList = listPage<CallResource>({
         ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
     },
     { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      head: 'History',
+      kind: 'action',
+      cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} text="History" />,
+    },
   ],
   empty: ({ mode }) => ({
     icon: 'phone',
@@ -196,6 +201,7 @@ function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
   return (
     <Facts
       facts={[
+        ['Caller', call.caller_phone && <CallerLink visit={visit} phone={call.caller_phone} />],
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
         ['Charge', call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
         ['Amount', call.amount_cents && <CallAmount call={call} />],

@@ -14,7 +14,7 @@ import {
 import { byTime } from '../checkouts/timeline-order.ts';
 import { type Filter, orderFilters, TO_SETTLE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import { cardText, ObjectLink } from '../page/links.tsx';
+import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
@@ -72,12 +72,12 @@ const chargeList = listPage<ListedChargeResource>({
   filters: orderFilters(STATUS, TO_SETTLE, ATTENTION),
   csv: CSV,
   href: ({ charge_id }) => `/charges/${charge_id}`,
-  columns: () => [
+  columns: (visit) => [
     { head: 'Amount', cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
     { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
     { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
     { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
-    { head: 'Caller', cell: ({ caller_phone }) => caller_phone && <span class="number">{caller_phone}</span> },
+    { head: 'Caller', cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
     { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
     { head: 'Source', cell: (charge) => <span class="quiet">{sourceText(charge)}</span> },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -198,7 +198,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
           ? null
           : ['Duplicate of', <ObjectLink visit={visit} to="charge" id={charge.duplicate_of} />],
         ['Order', charge.order_id],
-        ['Caller', charge.caller_phone],
+        ['Caller', charge.caller_phone && <CallerLink visit={visit} phone={charge.caller_phone} />],
         ['Merchant', <ObjectLink visit={visit} to="merchant" id={charge.merchant_id} name={charge.business_name} />],
         ['Processor', charge.processor],
         [

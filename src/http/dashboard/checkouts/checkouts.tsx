@@ -4,7 +4,7 @@ import type { CheckoutSessionResource } from '../../../contract/resources.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import { ObjectLink } from '../page/links.tsx';
+import { CallerLink, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
@@ -52,7 +52,7 @@ const checkoutList = listPage<ListedSessionResource>({
   filters: orderFilters(STATUS),
   csv: CSV,
   href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
-  columns: () => [
+  columns: (visit) => [
     {
       head: 'Amount',
       cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
@@ -63,7 +63,7 @@ const checkoutList = listPage<ListedSessionResource>({
     },
     { head: 'Merchant', cell: ({ business_name, merchant_id }) => <span>{business_name ?? merchant_id}</span> },
     { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
-    { head: 'Caller', cell: ({ caller_phone }) => (caller_phone === null ? null : <span>{caller_phone}</span>) },
+    { head: 'Caller', cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ],
   empty: () => ({
@@ -128,7 +128,7 @@ function CheckoutFacts({ visit, checkout }: { visit: Visit; checkout: CheckoutSe
         ],
         ['Processor', checkout.processor],
         ['Order', checkout.order_id],
-        ['Caller', checkout.caller_phone],
+        ['Caller', checkout.caller_phone && <CallerLink visit={visit} phone={checkout.caller_phone} />],
         ['Payment', words(checkout.payment_required)],
         checkout.charge === null
           ? null

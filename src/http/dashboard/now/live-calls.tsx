@@ -2,7 +2,7 @@
 import type { CallResource } from '../../../contract/calls.ts';
 import type { CallStage } from '../../../domain/call.ts';
 import { BeingEnded, EndCallLink, endsCalls, isBeingEnded } from '../calls/end-call.tsx';
-import { durationText } from '../page/links.tsx';
+import { CallerLink, durationText } from '../page/links.tsx';
 import { Badge, EmptyState, Money, type Tone } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
@@ -72,6 +72,11 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
                   {durationText(created_at, clock)}
                 </span>
               ),
+            },
+            {
+              head: 'History',
+              kind: 'action',
+              cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} text="History" />,
             },
             ...(endsCalls(visit) ? [endColumn(visit)] : []),
           ]}

@@ -32,6 +32,24 @@ export function ObjectLink({
   );
 }
 
+/** The page of a caller, within the mode. @param phone E.164 @param notice of that page */
+export const callerPath = (phone: string, notice?: string) =>
+  `/callers?${new URLSearchParams({ number: phone, ...(notice !== undefined && { notice }) })}`;
+
+/** A link to the caller's page. @param text instead of the number */
+export function CallerLink({ visit, phone, text }: { visit: Visit; phone: string | null; text?: string }) {
+  if (phone === null) return null;
+  return (
+    <a
+      class="number"
+      href={visit.base + callerPath(phone)}
+      aria-label={text === undefined ? undefined : `${text} of ${phone}`}
+    >
+      {text ?? phone}
+    </a>
+  );
+}
+
 /** `Visa ···· 4242`, as far as known. */
 export function cardText({ brand, last_four }: { brand: string | null; last_four: string | null }): string {
   const name = brandText(brand) ?? 'Card';

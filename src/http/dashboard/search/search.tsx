@@ -8,7 +8,7 @@ import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import { CallAmount, CallBadge } from '../calls/calls.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
-import { cardText } from '../page/links.tsx';
+import { callerPath, cardText } from '../page/links.tsx';
 import type { AddPages, Taken } from '../page/page-routes.ts';
 import { Badge, Block, EmptyState, Money, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
@@ -107,9 +107,34 @@ function NothingFound({ visit: { base }, hasQuery }: { visit: Visit; hasQuery: b
   );
 }
 
-function Results({ visit: { base }, found: { calls, charges, checkouts } }: { visit: Visit; found: Found }) {
+const MOST_CALLERS = 10;
+
+/** The callers of what was found. */
+function Callers({ visit, found: { calls, charges, checkouts } }: { visit: Visit; found: Found }) {
+  const phones = [...calls, ...charges, ...checkouts].flatMap(({ caller_phone }) => caller_phone ?? []);
+  const callers = [...new Set(phones)].slice(0, MOST_CALLERS);
+  if (callers.length === 0) return null;
+  return (
+    <Block title={callers.length === 1 ? 'Caller' : 'Callers'}>
+      <ul class="actions">
+        {callers.map((phone) => (
+          <li key={phone}>
+            <a class="button" href={visit.base + callerPath(phone)}>
+              {phone}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
+function Results({ visit, found }: { visit: Visit; found: Found }) {
+  const { base } = visit;
+  const { calls, charges, checkouts } = found;
   return (
     <>
+      <Callers visit={visit} found={found} />
       {calls.length > 0 && (
         <Block title="Calls">
           <Table

@@ -183,6 +183,21 @@ export abstract class Operations {
     return this.send({ method: 'DELETE', path: pathOf`/v1/cards/${id}` }, options);
   }
 
+  /** Find callers by number. */
+  findCallers(query: types.FindCallersQuery, options?: RequestOptions): Promise<types.FindCallersResponse> {
+    return this.send({ method: 'GET', path: '/v1/callers', query }, options);
+  }
+
+  /** Write a note about a caller. */
+  changeCallerNote(body: types.ChangeCallerNoteRequest, options?: RequestOptions): Promise<types.Caller> {
+    return this.send({ method: 'POST', path: '/v1/callers/note', body }, options);
+  }
+
+  /** Erase a caller by number. */
+  eraseCaller(body: types.EraseCallerRequest, options?: RequestOptions): Promise<types.EraseCallerResponse> {
+    return this.send({ method: 'POST', path: '/v1/callers/erase', body }, options);
+  }
+
   /** Erase a caller. */
   eraseConsumer(id: string, options?: RequestOptions): Promise<types.EraseConsumerResponse> {
     return this.send({ method: 'DELETE', path: pathOf`/v1/consumers/${id}` }, options);

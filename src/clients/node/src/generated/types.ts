@@ -58,7 +58,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -246,6 +246,56 @@ export type CallWithTimeline = {
     /** The steps of the call in order, at most 300. A live call shows the steps recorded so far, at its milestones. */
     timeline: CallStep[];
 };
+export type CallerCard = {
+    /** The saved card. Send it to `charge` when the caller has chosen this card. */
+    instrument_id: string;
+    /** Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`. */
+    brand: string;
+    /** The last four digits, as a string. */
+    last_four: string;
+    /** The last month in which the card can be charged, `MM/YYYY`. */
+    expiry: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The merchant's own name. */
+    business_name: string;
+};
+export type CallerConsent = {
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** `phone`: asked on the line. `page`: asked on the pay page. `rest`: you asked the caller, and saved the card. */
+    channel: "phone" | "page" | "rest";
+    /** What the caller heard or read. Null for `rest`. */
+    wording: string | null;
+    /** The language of `wording`, BCP 47. Null for `rest`. */
+    language: string | null;
+    /** `kept`: the card was saved. `agreed`: it will be. `not_kept`: it could not be. */
+    status: "agreed" | "kept" | "not_kept";
+    /** The saved card, `card_…`. */
+    instrument_id: string | null;
+    /** When the caller agreed: ISO 8601, in UTC. */
+    agreed_at: string;
+};
+export type Caller = {
+    /** The caller's number, E.164. */
+    caller_phone: string;
+    /** The caller, `con_…`. Null for a number without a saved card or a note. */
+    consumer_id: string | null;
+    /** The caller's first name. Null if it is not known. */
+    first_name: string | null;
+    /** The caller's last name. Null if it is not known. */
+    last_name: string | null;
+    /** The caller's email address. Null if it is not known. */
+    email: string | null;
+    /** The note about the caller. Null if there is none. */
+    note: string | null;
+    /** When the note was written. Otherwise null. */
+    note_written_at: string | null;
+    /** The saved cards at all merchants, newest first, also expired ones. */
+    cards: CallerCard[];
+    /** The consents to save a card, newest first. */
+    consents: CallerConsent[];
+};
 export type Card = {
     /** The saved card. Send it to `charge` when the caller has chosen this card. */
     instrument_id: string;
@@ -275,6 +325,12 @@ export type ChangeAccountRequest = {
     page_terms_url?: string | null;
     /** Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
     page_privacy_url?: string | null;
+};
+export type ChangeCallerNoteRequest = {
+    /** The caller's number, E.164. */
+    caller_phone: string;
+    /** The note, up to 2000 characters. Null deletes it. Card data is rejected. */
+    note: string | null;
 };
 export type ChangeMerchantRequest = {
     /** The name that the caller hears and that the pay page and the receipt show. */
@@ -775,6 +831,16 @@ export type Delivery = {
     /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
     failure: string | null;
 };
+export type EraseCallerRequest = {
+    /** The caller's number, E.164. */
+    caller_phone: string;
+};
+export type EraseCallerResponse = {
+    /** The caller, `con_…`, as returned by `identify`. */
+    consumer_id: string;
+    /** The person and the number are erased. */
+    deleted: true;
+};
 export type EraseConsumerResponse = {
     /** The caller, `con_…`, as returned by `identify`. */
     consumer_id: string;
@@ -860,6 +926,12 @@ export type EventDelivery = {
     webhook_endpoint_id: string;
     /** The URL of the endpoint. */
     url: string;
+};
+export type FindCallersResponse = {
+    /** The callers. */
+    callers: Caller[];
+    /** Whether more numbers end with these digits. */
+    has_more: boolean;
 };
 export type IdentifyRequest = {
     /** The caller's number, E.164. A withheld number (`anonymous`, `unavailable`, `unknown`, `restricted`) matches no caller. */
@@ -1667,6 +1739,8 @@ export type ListTextsQuery = {
     created_before?: string;
     /** Only items of this checkout session. */
     checkout_session_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
     /** Only texts about the charge with this `charge_id`. */
     charge?: string;
 };
@@ -1688,6 +1762,10 @@ export type ListCardsQuery = {
     /** The merchant that would charge the cards. */
     merchant_id: string;
     /** The caller's number, E.164. In a URL, write `+` as `%2B`. */
+    caller_phone: string;
+};
+export type FindCallersQuery = {
+    /** The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. */
     caller_phone: string;
 };
 export type ListWebhookEndpointsQuery = {
@@ -1748,5 +1826,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

@@ -69,7 +69,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -277,6 +277,65 @@ class CallWithTimeline(TypedDict):
     """The steps of the call in order, at most 300. A live call shows the steps recorded so far, at its milestones."""
 
 
+class Caller(TypedDict):
+    """A caller of the account: who it is, saved cards and consents."""
+
+    caller_phone: str
+    """The caller's number, E.164."""
+    consumer_id: str | None
+    """The caller, `con_…`. Null for a number without a saved card or a note."""
+    first_name: str | None
+    """The caller's first name. Null if it is not known."""
+    last_name: str | None
+    """The caller's last name. Null if it is not known."""
+    email: str | None
+    """The caller's email address. Null if it is not known."""
+    note: str | None
+    """The note about the caller. Null if there is none."""
+    note_written_at: str | None
+    """When the note was written. Otherwise null."""
+    cards: list[CallerCard]
+    """The saved cards at all merchants, newest first, also expired ones."""
+    consents: list[CallerConsent]
+    """The consents to save a card, newest first."""
+
+
+class CallerCard(TypedDict):
+    """A saved card of a caller, with the merchant at which it was saved."""
+
+    instrument_id: str
+    """The saved card. Send it to `charge` when the caller has chosen this card."""
+    brand: str
+    """Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`."""
+    last_four: str
+    """The last four digits, as a string."""
+    expiry: str
+    """The last month in which the card can be charged, `MM/YYYY`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    business_name: str
+    """The merchant's own name."""
+
+
+class CallerConsent(TypedDict):
+    """That a caller agreed to have a card saved."""
+
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    channel: Literal["phone", "page", "rest"]
+    """`phone`: asked on the line. `page`: asked on the pay page. `rest`: you asked the caller, and saved the card."""
+    wording: str | None
+    """What the caller heard or read. Null for `rest`."""
+    language: str | None
+    """The language of `wording`, BCP 47. Null for `rest`."""
+    status: Literal["agreed", "kept", "not_kept"]
+    """`kept`: the card was saved. `agreed`: it will be. `not_kept`: it could not be."""
+    instrument_id: str | None
+    """The saved card, `card_…`."""
+    agreed_at: str
+    """When the caller agreed: ISO 8601, in UTC."""
+
+
 class Card(TypedDict):
     """A saved card, as offered to the caller."""
 
@@ -309,6 +368,13 @@ class ChangeAccountRequest(TypedDict):
     """Your terms: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
     page_privacy_url: NotRequired[str | None]
     """Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
+
+
+class ChangeCallerNoteRequest(TypedDict):
+    caller_phone: str
+    """The caller's number, E.164."""
+    note: str | None
+    """The note, up to 2000 characters. Null deletes it. Card data is rejected."""
 
 
 class ChangeMerchantRequestOrderSource1(TypedDict):
@@ -793,6 +859,18 @@ class Delivery(TypedDict):
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
 
 
+class EraseCallerRequest(TypedDict):
+    caller_phone: str
+    """The caller's number, E.164."""
+
+
+class EraseCallerResponse(TypedDict):
+    consumer_id: str
+    """The caller, `con_…`, as returned by `identify`."""
+    deleted: Literal[True]
+    """The person and the number are erased."""
+
+
 class EraseConsumerResponse(TypedDict):
     consumer_id: str
     """The caller, `con_…`, as returned by `identify`."""
@@ -894,6 +972,13 @@ class EventDelivery(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL of the endpoint."""
+
+
+class FindCallersResponse(TypedDict):
+    callers: list[Caller]
+    """The callers."""
+    has_more: bool
+    """Whether more numbers end with these digits."""
 
 
 class IdentifyRequest(TypedDict):

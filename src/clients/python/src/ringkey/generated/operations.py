@@ -605,6 +605,7 @@ class Operations(_request.Sender):
         created_after: str | Unset = UNSET,
         created_before: str | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
+        caller_phone: str | Unset = UNSET,
         charge: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListTextsResponse:
@@ -616,12 +617,13 @@ class Operations(_request.Sender):
             created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
             created_before: Only items created before this time.
             checkout_session_id: Only items of this checkout session.
+            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
             charge: Only texts about the charge with this `charge_id`.
         """
         answer: models.ListTextsResponse = self._send(
             "GET",
             "/v1/texts",
-            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "charge": charge},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "caller_phone": caller_phone, "charge": charge},
             timeout=timeout,
         )
         return answer
@@ -902,6 +904,69 @@ class Operations(_request.Sender):
         answer: models.DeleteCardResponse = self._send(
             "DELETE",
             path_of("/v1/cards/{id}", id),
+            timeout=timeout,
+        )
+        return answer
+
+    def find_callers(
+        self,
+        *,
+        caller_phone: str,
+        timeout: float | None = None,
+    ) -> models.FindCallersResponse:
+        """Find callers by number.
+
+        Args:
+            caller_phone: The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored.
+        """
+        answer: models.FindCallersResponse = self._send(
+            "GET",
+            "/v1/callers",
+            query={"caller_phone": caller_phone},
+            timeout=timeout,
+        )
+        return answer
+
+    def change_caller_note(
+        self,
+        *,
+        caller_phone: str,
+        note: str | None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Caller:
+        """Write a note about a caller.
+
+        Args:
+            caller_phone: The caller's number, E.164.
+            note: The note, up to 2000 characters. Null deletes it. Card data is rejected.
+        """
+        answer: models.Caller = self._send(
+            "POST",
+            "/v1/callers/note",
+            body={"caller_phone": caller_phone, "note": note},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def erase_caller(
+        self,
+        *,
+        caller_phone: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EraseCallerResponse:
+        """Erase a caller by number.
+
+        Args:
+            caller_phone: The caller's number, E.164.
+        """
+        answer: models.EraseCallerResponse = self._send(
+            "POST",
+            "/v1/callers/erase",
+            body={"caller_phone": caller_phone},
+            idempotency_key=idempotency_key,
             timeout=timeout,
         )
         return answer
@@ -1326,7 +1391,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.

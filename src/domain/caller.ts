@@ -1,0 +1,36 @@
+/** A caller, with what an account knows of the number. */
+import type { ConsumerId, InstrumentId, MerchantId } from './ids.ts';
+import type { SavedCard } from './instrument.ts';
+
+export interface CallerProfile {
+  /** E.164. */
+  phone: string;
+  /** There is a caller or a checkout session with this number. */
+  isKnown: boolean;
+  /** Null: the caller has no saved card and no note. */
+  id: ConsumerId | null;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  note: string | null;
+  noteWrittenAt: Date | null;
+  /** Newest first, also expired ones. */
+  cards: (SavedCard & { merchantId: MerchantId; businessName: string })[];
+  /** Newest first. */
+  consents: CallerConsent[];
+}
+
+/** That a card may be saved. */
+interface CallerConsent {
+  merchantId: MerchantId;
+  /** `rest`: the integrator asked in words of its own, so there is no wording. */
+  channel: 'phone' | 'page' | 'rest';
+  /** BCP 47. */
+  language: string | null;
+  wording: string | null;
+  /** `kept`: the card was saved. */
+  status: 'agreed' | 'kept' | 'not_kept';
+  cardId: InstrumentId | null;
+  /** ISO 8601. */
+  agreedAt: string;
+}

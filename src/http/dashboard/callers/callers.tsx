@@ -1,0 +1,141 @@
+/** `/callers?number=…`: everything about one caller, found by the number as people say it. */
+import type { CallerProfileResource } from '../../../contract/callers.ts';
+import type { ErrorObject } from '../../../contract/error-object.ts';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import { callerPath } from '../page/links.tsx';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { EmptyState, Notice, noticeOf, ObjectPage, PageHead } from '../page/parts.tsx';
+import { Table } from '../page/table.tsx';
+import type { Visit } from '../page/visit.ts';
+import { CallsBlock, CheckoutsBlock, PaymentsBlock, RefundsBlock, TextsBlock } from './activity.tsx';
+import { confirmErasure, EraseLink, eraseCaller } from './erase.tsx';
+import { readCallerActivity } from './read.ts';
+import { CallerName, CallerSide } from './side.tsx';
+
+export const callerPages: AddPages = ({ page, action, liveGuardedAction }) => {
+  page('/callers', showCallers);
+  page('/callers/erase', confirmErasure);
+  liveGuardedAction('/callers/erase', eraseCaller);
+  action('/callers/note', writeNote);
+  action('/callers/link', textLink);
+};
+
+const NOTICES = {
+  note: 'The note is saved.',
+  link: 'A text with the pay link is on its way.',
+  no_link: 'No text was sent: one was sent less than a minute ago, or the number does not accept texts.',
+  erased: 'The caller is erased. Payments stay, without the number.',
+} as const;
+
+async function showCallers(visit: Visit): Promise<View> {
+  const notice = noticeOf(visit, NOTICES);
+  return callersView(visit, visit.query.number ?? '', notice !== null && <Notice title={notice} />);
+}
+
+type Top = View['body'];
+
+async function callersView(visit: Visit, text: string, top: Top): Promise<View> {
+  const number = text.trim();
+  const answer =
+    number === ''
+      ? null
+      : await visit.tryAsk<{ callers: CallerProfileResource[] }>({
+          path: '/v1/callers',
+          query: { caller_phone: number },
+        });
+  if (answer?.ok === false && answer.status >= 500) throw new DashboardFault(faultOfStatus(answer.status));
+  const callers = answer?.ok ? answer.body.callers : [];
+  const [first] = callers;
+  if (callers.length === 1 && first !== undefined) return callerView(visit, first, top);
+  return foundView(visit, number, callers, top);
+}
+
+/** None, or several of which one has to be chosen. */
+function foundView(visit: Visit, number: string, callers: readonly CallerProfileResource[], top: Top): View {
+  return {
+    title: 'Callers',
+    section: 'calls',
+    body: (
+      <>
+        {top}
+        <PageHead title={callers.length === 0 ? 'Callers' : `Callers with a number ending in “${number}”`} />
+        {callers.length === 0 ? (
+          <EmptyState
+            icon="phone"
+            title={number === '' ? 'Find a caller' : 'No caller has this number'}
+            text="Enter a whole number, with or without the country code, or its last 4 to 10 digits in the search above."
+          />
+        ) : (
+          <Table
+            label="Callers"
+            rows={callers}
+            href={({ caller_phone }) => visit.base + callerPath(caller_phone)}
+            columns={[
+              { head: 'Number', cell: ({ caller_phone }) => <span class="number">{caller_phone}</span> },
+              { head: 'Name', cell: (caller) => <CallerName caller={caller} /> },
+              { head: 'Saved cards', kind: 'number', cell: ({ cards }) => <span class="number">{cards.length}</span> },
+            ]}
+          />
+        )}
+      </>
+    ),
+  };
+}
+
+async function callerView(visit: Visit, caller: CallerProfileResource, top: Top): Promise<View> {
+  const { caller_phone: phone } = caller;
+  const activity = await readCallerActivity(visit, phone);
+  return {
+    title: `Caller ${phone}`,
+    section: 'calls',
+    body: (
+      <ObjectPage
+        kind="Caller"
+        id={caller.consumer_id ?? phone}
+        heading={
+          <>
+            <span class="number">{phone}</span>{' '}
+            <span class="quiet">
+              <CallerName caller={caller} />
+            </span>
+          </>
+        }
+        notice={top}
+        actions={<EraseLink visit={visit} phone={phone} />}
+        side={<CallerSide visit={visit} caller={caller} />}
+      >
+        <CheckoutsBlock visit={visit} phone={phone} checkouts={activity.checkouts} />
+        <PaymentsBlock visit={visit} phone={phone} charges={activity.charges} />
+        <RefundsBlock visit={visit} refunds={activity.refunds} />
+        <CallsBlock visit={visit} phone={phone} calls={activity.calls} />
+        <TextsBlock visit={visit} texts={activity.texts} />
+      </ObjectPage>
+    ),
+  };
+}
+
+async function writeNote(visit: Visit, { number = '', note = '' }: FormFields): Promise<Taken> {
+  const text = note.trim() === '' ? null : note.replaceAll('\r\n', '\n');
+  const body = { caller_phone: number, note: text };
+  const answer = await visit.tryAsk({ method: 'POST', path: '/v1/callers/note', body });
+  return answer.ok ? { to: callerPath(number, 'note') } : refusedView(visit, number, answer);
+}
+
+async function textLink(visit: Visit, { number = '', checkout = '' }: FormFields): Promise<Taken> {
+  const body = { checkout_session_id: checkout };
+  const answer = await visit.tryAsk<{ sent: boolean }>({ method: 'POST', path: '/v1/send_link', body });
+  if (!answer.ok) return refusedView(visit, number, answer);
+  return { to: callerPath(number, answer.body.sent ? 'link' : 'no_link') };
+}
+
+/** Errors that the caller's page shows: an invalid note, a checkout that is paid, too many texts. */
+const SHOWN_HERE: ReadonlySet<number> = new Set([400, 409, 410, 422, 429]);
+
+async function refusedView(
+  visit: Visit,
+  number: string,
+  { status, error }: { status: number; error: ErrorObject },
+): Promise<Taken> {
+  if (!SHOWN_HERE.has(status)) throw new DashboardFault(faultOfStatus(status), error.message);
+  return { ...(await callersView(visit, number, <Notice tone="bad" title={error.message} />)), status: 422 };
+}
