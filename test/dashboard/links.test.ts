@@ -76,7 +76,9 @@ const STARTS = ['/dashboard', '/dashboard/test/overview', '/dashboard/live/overv
 
 test.each(ROLES)('shows no dead link to the role %s', { timeout: LIMIT_MS }, async (role) => {
   await dashboard.as(role);
-  const objects = Object.entries(dashboard.ids).map(([path, id]) => `/dashboard/test${path}/${id}`);
+  const pages = dashboard.pathsOf('GET');
+  const withPage = Object.entries(dashboard.ids).filter(([path]) => pages.includes(`${path}/:id`));
+  const objects = withPage.map(([path, id]) => `/dashboard/test${path}/${id}`);
   const { kinds, dead } = await crawl(dashboard, [...STARTS, ...objects]);
   expect(dead).toEqual([]);
   expect(kinds).toBeGreaterThan(60);

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
+import { SAVE_TERMS } from '../../domain/instrument.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { IdentifyRequest } from './routes/callers.ts';
 import { ListCardsQuery, SaveCardRequest } from './routes/cards.ts';
@@ -126,7 +127,7 @@ const SUBJECTS: Record<string, Subject> = {
     SaveCardRequest,
     { merchant_id: word, caller_phone: phone, token: fc.constantFrom('tok_visa', 'pm_1') },
     { vault: word, first_name: words, last_name: words, email: fc.constant('a@b.co') },
-    { default: fc.boolean() },
+    { default: fc.boolean(), save_terms: fc.constantFrom(...SAVE_TERMS) },
   ),
   CreateWebhookEndpointRequest: strict(CreateWebhookEndpointRequest, { url, events }),
   ChangeWebhookEndpointRequest: strict(ChangeWebhookEndpointRequest, {}, { url, events, disabled: fc.boolean() }),

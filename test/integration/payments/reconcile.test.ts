@@ -155,7 +155,7 @@ describe('charges', () => {
     };
     fakeStripe.intents.delete(intentOf(gone).id);
     intentOf(canceled).status = 'canceled';
-    intentOf(other).amount = 100;
+    intentOf(other).amount_received = 100;
     const found = await run(true);
     expect(new Map(found.map(({ chargeId, kind }) => [chargeId, kind]))).toEqual(
       new Map([
@@ -240,7 +240,7 @@ describe('the daily reconciliation', () => {
     const intent = fakeStripe.intents.get(charge.processorPaymentId ?? '');
     if (intent === undefined) throw new Error('no intent');
     intent.created -= 3_600;
-    intent.amount = 100;
+    intent.amount_received = 100;
     await due();
     const workers = [depsOf(), depsOf(), depsOf()];
     const done = await Promise.all(workers.map((deps) => reconcileNext(deps, 'report', NEVER)));

@@ -55,7 +55,7 @@ const MARK = {
   role: 'support',
   params: ItemParams,
   response: AttentionItemResource,
-  answers: 'The item.',
+  answers: 'The item, as it is now.',
   errors: ['not_found'],
 } as const;
 
