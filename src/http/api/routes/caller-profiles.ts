@@ -18,11 +18,11 @@ const MOST_CANDIDATES = 100;
 const MAX_NOTE_LENGTH = 2_000;
 
 const FindQuery = z.object({
-  caller_phone: ORDER_FILTERS.caller_phone
-    .unwrap()
-    .describe(
-      'The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored.',
-    ),
+  caller_phone: field(
+    ORDER_FILTERS.caller_phone.unwrap(),
+    'The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored.',
+    '+15550101234',
+  ),
 });
 
 const FIND_CALLERS = {
