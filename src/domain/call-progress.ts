@@ -31,13 +31,16 @@ export interface ProgressStep {
   attempt: number;
 }
 
+/** For the process that takes over a call: it does not know how many events there were. */
+export const FIRST_AFTER_LOSS = 1_001;
+
 /** One event of a call. It is sent once, and stored nowhere. */
 export interface CallEvent {
   id: EventId;
   type: CallEventType;
   /** ISO 8601. */
   at: string;
-  /** Of the call, from 1. */
+  /** Of the call, from 1. After the loss of the call's process, from {@link FIRST_AFTER_LOSS}. */
   sequence: number;
   accountId: AccountId;
   mode: Mode;

@@ -1,24 +1,35 @@
 /** Tells the integrator how a call goes, once the call has a session. */
-import type { CallEvent, CallEventType, ProgressStep } from '../domain/call-progress.ts';
+import { type CallEvent, type CallEventType, FIRST_AFTER_LOSS, type ProgressStep } from '../domain/call-progress.ts';
 import { type CallId, newId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { CallProgress } from '../notifications/progress/ports.ts';
 import type { CallSession } from './call-session.ts';
 
+type Facts = Pick<CallSession['facts'], 'session' | 'merchant'>;
 type Details = Partial<Pick<CallEvent, 'step' | 'returnRoute' | 'outcome'>>;
 
 export class CallProgressReport {
   readonly #progress: Pick<CallProgress, 'publishCall'>;
   readonly #callId: CallId;
-  readonly #facts: CallSession['facts'];
+  readonly #facts: Facts;
   #sequence = 0;
   #last: ProgressStep | null = null;
 
-  /** The call is answered, and its session is known. */
-  constructor(progress: Pick<CallProgress, 'publishCall'>, callId: CallId, facts: CallSession['facts']) {
+  constructor(progress: Pick<CallProgress, 'publishCall'>, callId: CallId, facts: Facts) {
     this.#progress = progress;
     this.#callId = callId;
     this.#facts = facts;
+  }
+
+  /** For the last events of a call whose process has died. */
+  static afterLoss(progress: Pick<CallProgress, 'publishCall'>, callId: CallId, facts: Facts): CallProgressReport {
+    const report = new CallProgressReport(progress, callId, facts);
+    report.#sequence = FIRST_AFTER_LOSS - 1;
+    return report;
+  }
+
+  /** The call is answered, and its session is known. */
+  answered(): void {
     this.#publish('call.answered');
   }
 

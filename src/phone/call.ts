@@ -175,6 +175,7 @@ export class LiveCall {
   #startSession(session: SessionOnCall): void {
     const progress = new CallProgressReport(this.#deps.progress, this.id, session.facts);
     this.#progress = progress;
+    progress.answered();
     this.#call.record.onReturn = (route) => progress.returned(route);
     progress.step({ name: 'greeting', attempt: 1 });
     this.#conversation.handle(session.start(this.#conversation, () => void this.#showStage()));

@@ -2,10 +2,11 @@
 
 import { recordReturn, type TimelineStep } from '../db/calls/calls.ts';
 import { closeLostCalls, judgeLostCall, type LostCall } from '../db/calls/lost-calls.ts';
-import { findSessionOfCall } from '../db/sessions/sessions.ts';
+import { findSessionOfCall, type SessionForCall } from '../db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { waitUntil } from '../lib/concurrency/time-limit.ts';
+import { CallProgressReport } from './call-progress.ts';
 import { callEndFields } from './call-record.ts';
 import type { PhoneDeps } from './deps.ts';
 import type { HeldDialog } from './ports.ts';
@@ -37,37 +38,58 @@ function lostCallFields(call: LostCall): object {
   return callEndFields(call, { ...ended, steps: stage === null ? [] : [stage] });
 }
 
-/** Sends a REFER if the call can return by REFER, and then a BYE, which also ends an accepted REFER. Never rejects. */
+/**
+ * Sends a REFER if the call can return by REFER, and then a BYE, which also ends an accepted REFER. Reports both to the
+ * integrator, as the dead process would have. Never rejects.
+ */
 async function returnLostCall(deps: PhoneDeps, call: LostCall): Promise<void> {
   const { edge, log } = deps;
   const dialogs = call.sipDialogs.map((dialogId, at) => ({ dialogId, facts: call.dialogFacts[at] ?? null }));
   const [callersDialog, ...agentsDialogs] = dialogs;
   edge.endDialogs(agentsDialogs);
-  if (callersDialog === undefined) return;
   try {
-    await sendBack(deps, call, callersDialog);
+    await sendBackAndReport(deps, call, callersDialog);
   } catch (error) {
     log.error({ err: error, callId: call.id }, 'caller of a dead process could not be returned to the agent');
   }
-  edge.endDialogs([callersDialog]);
+  if (callersDialog !== undefined) edge.endDialogs([callersDialog]);
 }
 
-async function sendBack(deps: PhoneDeps, call: LostCall, dialog: HeldDialog): Promise<void> {
-  const { edge, sql } = deps;
-  const { localContact, allowsRefer } = call;
+async function sendBackAndReport(deps: PhoneDeps, call: LostCall, dialog: HeldDialog | undefined): Promise<void> {
+  const { edge, sql, progress } = deps;
   const facts = call.sessionId === null ? null : await findSessionOfCall(sql, call.sessionId);
-  const connected = await waitUntil(CONNECT_LIMIT_MS, LOOK_AGAIN_MS, () => edge.connected);
-  if (facts === null || localContact === null || !connected) return;
-  // The charge may have got its outcome since the call was closed: the agent gets the current one.
-  const judged = { ...call, ...(await judgeLostCall(sql, call.id)) };
+  const report = facts && call.wasAnswered ? CallProgressReport.afterLoss(progress, call.id, facts) : null;
+  let outcome = outcomeOf(call);
+  try {
+    if (facts === null || dialog === undefined || !(await canBeReferred(edge, call))) return;
+    // The charge may have got its outcome since the call was closed: the agent gets the current one.
+    outcome = outcomeOf({ ...call, ...(await judgeLostCall(sql, call.id)) });
+    if (await sendBack(deps, call, { facts, dialog, outcome })) report?.returned('refer');
+  } finally {
+    report?.ended(outcome);
+  }
+}
+
+async function canBeReferred(edge: PhoneDeps['edge'], { localContact }: LostCall): Promise<boolean> {
+  return (await waitUntil(CONNECT_LIMIT_MS, LOOK_AGAIN_MS, () => edge.connected)) && localContact !== null;
+}
+
+interface Return {
+  facts: SessionForCall;
+  dialog: HeldDialog;
+  outcome: CallOutcome;
+}
+
+/** @returns whether the caller reached the agent */
+async function sendBack(deps: PhoneDeps, call: LostCall, { facts, dialog, outcome }: Return): Promise<boolean> {
+  const { localContact, allowsRefer } = call;
+  if (localContact === null) return false;
   const record = new ReturnRecord(call.atMs);
   record.note('taken over from a dead process');
-  await returnByRefer(
-    deps,
-    { facts, leg: edge.lostDialog({ ...dialog, localContact }), record, allowsRefer },
-    outcomeOf(judged),
-  );
-  await recordReturn(sql, call.id, record);
+  const leg = deps.edge.lostDialog({ ...dialog, localContact });
+  const isReturned = await returnByRefer(deps, { facts, leg, record, allowsRefer }, outcome);
+  await recordReturn(deps.sql, call.id, record);
+  return isReturned;
 }
 
 function outcomeOf({ outcome, reason, chargeId }: LostCall): CallOutcome {

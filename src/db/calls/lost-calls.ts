@@ -43,6 +43,7 @@ export interface LostCall {
   /** Known facts, in the order of `sipDialogs`. */
   dialogFacts: DialogFacts[];
   allowsRefer: boolean;
+  wasAnswered: boolean;
   /** Derived from the session's charges, because the agent must get the true outcome. */
   outcome: OutcomeKind;
   reason: OutcomeReason | null;
@@ -80,7 +81,7 @@ export async function closeLostCalls(
        from lost where calls.id = lost.id
      returning calls.id, session_id as "sessionId", merchant_id as "merchantId", sip_call_id as "sipCallId",
                return_sip_call_id as "returnSipCallId", stage, sip_dialogs as "sipDialogs", local_contact as "localContact",
-               allows_refer as "allowsRefer",
+               allows_refer as "allowsRefer", answered_at is not null as "wasAnswered",
                coalesce(lost.dialog_facts, '[]') as "dialogFacts", outcome, reason, calls.charge_id as "chargeId",
                floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"),
      broken_off as (${armTextAfterDrop(BROKEN_OFF, TEXT_LOST_AFTER_SECONDS)})

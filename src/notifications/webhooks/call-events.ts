@@ -20,7 +20,7 @@ interface CallEventDeps {
   vault: Vault | null;
   progress: Pick<CallProgress, 'subscribeCalls'>;
   /** Claims a call for this process, so that one worker sends its events. Never rejects. */
-  claim: (callId: CallId) => Promise<boolean>;
+  claim: (event: Pick<CallEvent, 'callId' | 'sequence'>) => Promise<boolean>;
   privateTargets: boolean;
   /** An older event is dropped. The default is {@link LATE_MS}. */
   lateMs?: number;
@@ -88,7 +88,7 @@ export class CallEventSender {
   /** Never rejects. */
   async #queue(event: CallEvent): Promise<void> {
     const endpoints = (await this.#endpointsOf(event)).filter(({ events }) => events.includes(event.type));
-    if (endpoints.length === 0 || this.#stop.signal.aborted || !(await this.#deps.claim(event.callId))) return;
+    if (endpoints.length === 0 || this.#stop.signal.aborted || !(await this.#deps.claim(event))) return;
     for (const endpoint of endpoints) this.#enqueue({ endpoint, event });
   }
 

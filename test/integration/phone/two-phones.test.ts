@@ -3,11 +3,14 @@
  * returned.
  */
 import { describe, expect, it, vi } from 'vitest';
+import type { CallEvent } from '../../../src/domain/call-progress.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { waitUntil } from '../../../src/lib/concurrency/time-limit.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { eventually } from '../../support/checkouts.ts';
 import type { Caller } from './caller-and-agent.ts';
 import { canRestartSipServer, external } from './engine.ts';
+import { EventLog } from './event-log.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 import { stepsOf } from './phone-records.ts';
 
@@ -212,6 +215,7 @@ describe.concurrent('a phone process that dies', () => {
   ])('(%s) has its caller returned to the agent with an apology', (_how, die) =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       const { healthy } = phones;
+      const events = await progressOf(healthy, id);
       die(phones);
       const refer = await caller.requested('REFER');
       expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('failed');
@@ -222,6 +226,11 @@ describe.concurrent('a phone process that dies', () => {
       caller.dialog?.bye();
       await eventually(WAIT_LIMIT_MS, async () => expect((await healthy.call(id))?.return_mode).toBe('refer'));
       expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
+      await events.waitFor(({ type }) => type === 'call.ended');
+      expect(events.entries).toMatchObject([
+        { type: 'call.returned', sequence: 1001, returnRoute: 'refer' },
+        { type: 'call.ended', sequence: 1002, outcome: { kind: 'failed', reason: 'error', chargeId: null } },
+      ]);
     }),
   );
 
@@ -297,9 +306,12 @@ describe.concurrent('a phone process that dies', () => {
 
   it('has its call hung up if there is no way back', () =>
     withCall(null, async (phones, { caller, id }) => {
+      const events = await progressOf(phones.healthy, id);
       kill(phones);
       expect(await caller.ended()).toBe('remote');
       expect(await phones.healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: null });
+      await events.waitFor(({ type }) => type === 'call.ended');
+      expect(events.entries.map(({ type, sequence }) => [type, sequence])).toEqual([['call.ended', 1001]]);
     }));
 
   it('and resumes does not write to a call that was taken over', () =>
@@ -318,6 +330,16 @@ describe.concurrent('a phone process that dies', () => {
       expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
     }));
 });
+
+/** The events of the session's call from now on, as a worker beside the healthy process gets them. */
+async function progressOf({ otherProgress }: PhoneHarness, id: CheckoutSessionId): Promise<EventLog<CallEvent>> {
+  const events = new EventLog<CallEvent>();
+  await waitUntil(WAIT_LIMIT_MS, 10, () => otherProgress.connected);
+  otherProgress.subscribeCalls((event) => {
+    if (event.sessionId === id) events.push(event);
+  });
+  return events;
+}
 
 async function stepsNow({ healthy }: Phones, id: CheckoutSessionId): Promise<string[]> {
   const row = await healthy.call(id);

@@ -2,7 +2,12 @@
 
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, it } from 'vitest';
-import { CALL_EVENT_TYPES, type CallEvent, type CallEventType } from '../../../src/domain/call-progress.ts';
+import {
+  CALL_EVENT_TYPES,
+  type CallEvent,
+  type CallEventType,
+  FIRST_AFTER_LOSS,
+} from '../../../src/domain/call-progress.ts';
 import { type CallId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { createCallClaims } from '../../../src/notifications/webhooks/call-claims.ts';
 import { CallEventSender } from '../../../src/notifications/webhooks/call-events.ts';
@@ -97,6 +102,17 @@ it('of two workers one sends the events of a call, and another one those of the 
   const last = eventOf(newCall(), 'call.ended', 5);
   for (const tell of workers.toReversed()) tell(last);
   await expect.poll(() => sequences(endpoint), POLL).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('the end of a lost call is sent by another worker if the first one died with its process', async () => {
+  const endpoint = await harness.endpoint();
+  await harness.register(endpoint.url, [...CALL_EVENT_TYPES]);
+  const call = newCall();
+  worker()(eventOf(call, 'call.step', 1));
+  await expect.poll(() => sequences(endpoint), POLL).toEqual([1]);
+  await senders.pop()?.close();
+  worker()(eventOf(call, 'call.ended', FIRST_AFTER_LOSS));
+  await expect.poll(() => sequences(endpoint), POLL).toEqual([1, FIRST_AFTER_LOSS]);
 });
 
 it('a late event is dropped, and a failed one is not sent again', async () => {
