@@ -104,6 +104,23 @@ test('finds operations, errors and sections, and escapes the query', async () =>
   expect(await read('/docs/search?q=%22%3E%3Cscript%3E')).not.toContain('<script>');
 });
 
+test('has a page for browsers at an unknown address, with the menu and what its words find', async () => {
+  const open = (path: string) => fetch(api.url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  const response = await open('/docs/platforms/test-card');
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  const page = await response.text();
+  expect(page).toContain('<h1>Page not found</h1>');
+  expect(page).toContain('href="/docs/quickstart"');
+  expect(await (await open('/docs/processor_unavailable')).text()).toContain('error-codes#processor_unavailable"');
+  expect(await (await open('/docs/%22%3E%3Cscript%3E')).text()).not.toContain('<script>');
+});
+
+test('answers programs at an unknown address with the error object', async () => {
+  const response = await fetch(`${api.url}/docs/unknown`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { code: expect.any(String) } });
+});
+
 test('links every page to its source file', async () => {
   expect(await read('/docs/going-live')).toContain('src/http/docs/pages/going-live.md');
 });

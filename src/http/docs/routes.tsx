@@ -18,7 +18,7 @@ import { renderPage, sourceOf } from './layout.tsx';
 import { Markdown } from './markdown.tsx';
 import { DOCS_PAGES, readPage } from './pages.ts';
 import { referencePage, startScript } from './reference.tsx';
-import { docsSections, SearchPage, type Section, searchSections } from './search.tsx';
+import { docsSections, NotFoundPage, SearchPage, type Section, searchSections } from './search.tsx';
 import { STYLE } from './style.ts';
 
 interface DocsDeps {
@@ -76,19 +76,33 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
     serveText(app, path, HTML, render, PAGE_POLICY);
   }
   for (const { path, type, make } of textsForPrograms(content)) serveText(app, path, type, make);
-  searchRoute(app, routes);
+  searchRoutes(app, routes);
   serveText(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
   assetRoutes(app, docsAssets(deps.demoKey ?? null));
 }
 
-function searchRoute(app: FastifyInstance, routes: readonly OperationRoute[]): void {
+/** The search, and what a browser gets at an address without a page. Programs get the error object. */
+function searchRoutes(app: FastifyInstance, routes: readonly OperationRoute[]): void {
   let sections: readonly Section[] | undefined;
-  app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async ({ query }, reply) => {
+  const find = (words: string) => {
     sections ??= docsSections(routes);
+    return searchSections(sections, words);
+  };
+  const send = (reply: FastifyReply, page: string) =>
+    reply.header('content-security-policy', PAGE_POLICY).type(HTML).send(page);
+  app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async ({ query }, reply) => {
     const words = [query.q ?? ''].flat().join(' ');
-    const content = <SearchPage query={words} found={searchSections(sections, words)} />;
-    const page = renderPage({ path: '/docs/search', title: 'Search', content });
-    return reply.header('content-security-policy', PAGE_POLICY).type(HTML).send(page);
+    const content = <SearchPage query={words} found={find(words)} />;
+    return send(reply, renderPage({ path: '/docs/search', title: 'Search', content }));
+  });
+  app.get<{ Params: { '*': string } }>('/docs/*', async ({ params, headers }, reply) => {
+    if (headers.accept?.includes('text/html') !== true) return reply.callNotFound();
+    const words = params['*']
+      .replace(/\.md$/, '')
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+    const content = <NotFoundPage query={words} found={find(words)} />;
+    return send(reply.code(404), renderPage({ path: '', title: 'Page not found', content }));
   });
 }
 

@@ -79,18 +79,32 @@ export function SearchPage({ query, found }: { query: string; found: readonly Se
       <h1>Search</h1>
       <SearchForm query={query} />
       {query.trim() !== '' && found.length === 0 && <p>No section contains all of these words.</p>}
-      <ul class="results">
-        {found.map(({ title, of, href, text }) => (
-          <li key={href + title}>
-            <a href={href}>{title}</a> <small>{of}</small>
-            <br />
-            {excerpt(text)}
-          </li>
-        ))}
-      </ul>
+      <Results found={found} />
     </>
   );
 }
+
+/** For an address without a page. @param found by the words of the address */
+export const NotFoundPage = ({ query, found }: { query: string; found: readonly Section[] }) => (
+  <>
+    <h1>Page not found</h1>
+    <p>There is no page at this address. Choose one from the menu, or search the docs.</p>
+    <SearchForm query={query} />
+    <Results found={found} />
+  </>
+);
+
+const Results = ({ found }: { found: readonly Section[] }) => (
+  <ul class="results">
+    {found.map(({ title, of, href, text }) => (
+      <li key={href + title}>
+        <a href={href}>{title}</a> <small>{of}</small>
+        <br />
+        {excerpt(text)}
+      </li>
+    ))}
+  </ul>
+);
 
 export const SearchForm = ({ query = '' }: { query?: string }) => (
   <form class="search" action="/docs/search">
