@@ -3,7 +3,7 @@
  * returned.
  */
 import { describe, expect, it, vi } from 'vitest';
-import type { CallEvent } from '../../../src/domain/call-progress.ts';
+import { type CallEvent, FIRST_AFTER_LOSS } from '../../../src/domain/call-progress.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { waitUntil } from '../../../src/lib/concurrency/time-limit.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
@@ -331,12 +331,12 @@ describe.concurrent('a phone process that dies', () => {
     }));
 });
 
-/** The events of the session's call from now on, as a worker beside the healthy process gets them. */
+/** The events of the session's call that the process sends that takes it over, as a worker gets them. */
 async function progressOf({ otherProgress }: PhoneHarness, id: CheckoutSessionId): Promise<EventLog<CallEvent>> {
   const events = new EventLog<CallEvent>();
   await waitUntil(WAIT_LIMIT_MS, 10, () => otherProgress.connected);
   otherProgress.subscribeCalls((event) => {
-    if (event.sessionId === id) events.push(event);
+    if (event.sessionId === id && event.sequence >= FIRST_AFTER_LOSS) events.push(event);
   });
   return events;
 }

@@ -147,7 +147,7 @@ export type CallEvent = {
     "type": "call.answered" | "call.step" | "call.returned" | "call.ended";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
-    /** Counts the events of the call, from 1. */
+    /** Counts the events of the call, from 1. If its process is lost, another one sends the last events, from 1001. */
     sequence: number;
     /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
     mode: "test" | "live";

@@ -196,7 +196,7 @@ class CallEvent(TypedDict):
     created_at: str
     """When it happened: ISO 8601, in UTC."""
     sequence: int
-    """Counts the events of the call, from 1."""
+    """Counts the events of the call, from 1. If its process is lost, another one sends the last events, from 1001."""
     mode: Literal["test", "live"]
     """`test`: the sandbox, no real money. `live`: real money. Always the mode of your key."""
     data: CallEventData
