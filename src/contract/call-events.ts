@@ -42,7 +42,11 @@ export const CallEventResource = z
     id: FIELDS.event_id,
     type: field(z.enum(CALL_EVENT_TYPES), 'What happened.', 'call.step'),
     created_at: FIELDS.created_at.describe('When it happened: ISO 8601, in UTC.'),
-    sequence: field(z.int(), 'Counts the events of the call, from 1. If its process is lost, another one sends the last events, from 1001.', 3),
+    sequence: field(
+      z.int(),
+      'Counts the events of the call, from 1. If its process is lost, another one sends the last events, from 1001.',
+      3,
+    ),
     mode: FIELDS.environment,
     data: field(
       z.object({ call: field(CallProgressResource, 'The call, and what happened on it.') }),
