@@ -11,10 +11,11 @@ import type { Notifier } from '../notifications/outbox/notifications.ts';
 import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import type { CardAction } from '../payments/answers.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
+import { changeHold, type HoldOrder, type HoldResult } from '../payments/change-hold.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { settleManually } from '../payments/manual-settlement.ts';
-import { inChargeSpan, inRefundSpan, observedProcessor } from '../payments/observed.ts';
+import { inChargeSpan, inHoldSpan, inRefundSpan, observedProcessor } from '../payments/observed.ts';
 import { createPayConnector } from '../payments/payconnector/index.ts';
 import type { Processor } from '../payments/ports.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
@@ -36,7 +37,7 @@ const SILENCE_LIMIT_MS = 3_000;
 /** Shared by payments and sweeps: the processors, and the observers of outcomes. */
 interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
-    Pick<PaymentDeps, 'onStarted' | 'onPendingChanged' | 'onCard' | 'onLateSuccess'>,
+    Pick<PaymentDeps, 'onStarted' | 'onPendingChanged' | 'onCard' | 'onHoldEnded' | 'onLateSuccess'>,
     Pick<WorkerDeps, 'onExpired'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
@@ -62,6 +63,10 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
     onStarted: publish,
     onPendingChanged: publish,
     onSettled(charge) {
+      metrics.charge(charge.status, charge);
+      publish(charge);
+    },
+    onHoldEnded(charge) {
       metrics.charge(charge.status, charge);
       publish(charge);
     },
@@ -95,6 +100,7 @@ export interface Payments {
   abandon(request: ConfirmRequest): Promise<PaymentResult | null>;
   actionOf(charge: Charge): Promise<CardAction | null>;
   refund(order: RefundOrder): Promise<RefundResult>;
+  changeHold(order: HoldOrder): Promise<HoldResult>;
   settle: ManualSettlement['settle'];
 }
 
@@ -129,6 +135,7 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
     abandon: (request) => counted(inChargeSpan(request, {}, () => abandonPayment(deps, request))),
     actionOf: (charge) => actionOf(deps, charge),
     refund: (order) => inRefundSpan(order, () => refundCharge(deps, order)),
+    changeHold: (order) => inHoldSpan(order, () => changeHold(deps, order)),
     settle: (kind, order) => settleManually(deps, kind, order),
   };
 }

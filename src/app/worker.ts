@@ -11,6 +11,7 @@ import { TEXTS_AFTER_DROP_DUE } from '../db/calls/texts-after-drop.ts';
 import { cardsDue } from '../db/cards/removals.ts';
 import { RECHECKS_DUE } from '../db/charges/rechecks.ts';
 import { dueInMs, pendingDue } from '../db/due.ts';
+import { HOLDS_DUE } from '../db/holds/hold-changes.ts';
 import { deleteOldKeys } from '../db/keys/idempotency.ts';
 import { maintainPartitions } from '../db/partitions.ts';
 import type { Database } from '../db/pool.ts';
@@ -23,9 +24,10 @@ import { keepDueCards } from '../payments/keep-card.ts';
 import { type RecheckDeps, recheckDueCharges } from '../payments/recheck.ts';
 import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
 import { type ResolveDeps, resolveDueCharges } from '../payments/resolve.ts';
+import { checkDueHolds, type HoldResolveDeps, resolveDueChanges } from '../payments/resolve-holds.ts';
 import { type ReconcileMode, reconcileNext } from './daily-reconciliation.ts';
 
-export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps, 'sql'> {
+export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps & HoldResolveDeps, 'sql'> {
   database: Database;
   /** For pay links after dropped calls. If omitted, no links are texted. */
   links?: Omit<TextAfterDropDeps, 'database' | 'log'>;
@@ -64,7 +66,7 @@ const PARTITIONS_EVERY_MS = 60 * 60_000;
 const ATTENTION_EVERY_MS = 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
-type Kind = 'charges' | 'rechecks' | 'refunds' | 'cards' | 'textsAfterDrop' | 'sessions';
+type Kind = 'charges' | 'rechecks' | 'refunds' | 'holdChanges' | 'holds' | 'cards' | 'textsAfterDrop' | 'sessions';
 
 /**
  * Starts sweeping. Each kind has its own sweeper, so that a slow processor delays only its own kind. One statement, and
@@ -82,6 +84,8 @@ export function startWorker(deps: WorkerDeps): Worker {
     charges: start('charges', (stop) => runBatches(stop, () => resolveDueCharges(deps, stop)), 'charges'),
     rechecks: start('rechecks', (stop) => runBatches(stop, () => recheckDueCharges(deps, stop)), 'rechecks'),
     refunds: start('refunds', (stop) => runBatches(stop, () => resolveDueRefunds(deps, stop)), 'refunds'),
+    holdChanges: start('hold changes', (stop) => runBatches(stop, () => resolveDueChanges(deps, stop)), 'holdChanges'),
+    holds: start('holds', (stop) => runBatches(stop, () => checkDueHolds(deps, stop)), 'holds'),
     cards: start('cards', (stop) => sweepCards(deps, stop), 'cards'),
     textsAfterDrop: startTextsAfterDrop(deps, start),
     sessions: start('sessions', (stop) => runBatches(stop, () => expireSessions(database, deps.onExpired))),
@@ -118,6 +122,8 @@ function dueTimesOf({ vault }: Pick<WorkerDeps, 'vault'>): Record<Kind, string> 
     charges: pendingDue('charges'),
     rechecks: RECHECKS_DUE,
     refunds: pendingDue('refunds'),
+    holdChanges: pendingDue('hold_changes'),
+    holds: HOLDS_DUE,
     cards: cardsDue(vault != null),
     textsAfterDrop: TEXTS_AFTER_DROP_DUE,
     sessions: SESSIONS_DUE,

@@ -12,6 +12,7 @@ import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
 import type { CheckoutContext } from '../db/sessions/checkouts.ts';
 import type { NewSession } from '../db/sessions/sessions.ts';
 import type { Scope } from '../domain/account.ts';
+import type { CaptureMode } from '../domain/hold.ts';
 import { newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import { type Merchant, verdictOf } from '../domain/merchant.ts';
@@ -49,6 +50,8 @@ export interface CheckoutDeps {
   canSendLinks: CanSendLinks;
   /** Whether the merchant's processor accepts cards entered on the keypad. */
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
+  /** Whether the processor can hold an amount. */
+  canHold: (processor: string) => boolean;
   /** For transfer codes. Without it, there are none. */
   fingerprint?: Fingerprint | null;
   /** Counts created checkouts. */
@@ -85,6 +88,7 @@ export interface CheckoutRequest extends SessionDetails {
   ttlSeconds: number | null;
   /** The order can be paid even if another session has paid it. */
   allowRepeat: boolean;
+  capture: CaptureMode;
   /** The caller's, BCP 47; null: the merchant's. */
   language: string | null;
 }
@@ -112,6 +116,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   requireAllowedReturn(request.returnTo, context.returns, { mode: scope.mode, isOperatorHost: deps.isOperatorHost });
   const spokenTo = merchant === null ? null : { language: request.language ?? merchant.language };
   const price = await withErrorsIn(spokenTo?.language ?? null, () => resolvePrice(deps, merchant, request, context));
+  requireHolds(deps, request, merchant);
   const session = newSession(scope, request, { ...context, ...price, merchant });
   const transfer = transferOf(deps.transfer, session, context.isOnlyAccount);
   const { expiresAt, transferCode } = await insertWithCode(deps, session, transfer.hasNumber).catch(
@@ -233,6 +238,16 @@ async function resolvePrice(
   return { amountCents, amountSource: 'order' };
 }
 
+/** @throws ApiError `invalid_value` if the merchant's processor takes every payment at once */
+function requireHolds({ canHold }: CheckoutDeps, { capture }: CheckoutRequest, merchant: Merchant | null): void {
+  const processor = merchant?.processor ?? null;
+  if (capture === 'automatic' || processor === null || canHold(processor)) return;
+  throw new ApiError('invalid_value', {
+    param: 'capture',
+    message: "The merchant's processor cannot hold an amount. Omit `capture`.",
+  });
+}
+
 /** @throws ApiError `merchant_not_connected` if something is to be paid */
 function newSession(
   scope: Scope,
@@ -259,6 +274,7 @@ function newSession(
     lineItems: request.lineItems,
     metadata: request.metadata,
     allowRepeat: request.allowRepeat,
+    capture: request.capture,
     transferToken: verdict === 'required' ? randomToken() : null,
     ttlSeconds: request.ttlSeconds ?? DEFAULT_TTL_SECONDS,
   };

@@ -69,6 +69,9 @@ function refusalOf(kind: SettleableKind, refused: Refused): ApiErrorOptions {
 
 const ENDINGS: Record<Charge['status'], string> = {
   succeeded: 'it succeeded.',
+  authorized: 'it was authorized.',
+  voided: 'it was authorized, and then voided.',
+  expired: 'it was authorized, and the hold has expired.',
   failed: 'it failed.',
   pending: 'its outcome is being recorded.',
 };

@@ -55,3 +55,8 @@ function parseName(text: string): string {
 export function jsonOption(): Option {
   return new Option('--json', 'print JSON');
 }
+
+export function parseAmount(text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of minor units: 1250 is 12.50.');
+}

@@ -1,17 +1,12 @@
 /** `ringkey refund <charge id>`: refunds a charge, over the REST API of a running service. */
 import { randomUUID } from 'node:crypto';
-import { type Command, InvalidArgumentError } from 'commander';
-import type { Config } from '../config/settings.ts';
+import type { Command } from 'commander';
 import type { ChargeId } from '../domain/ids.ts';
 import { REFUND_REASONS } from '../domain/refund.ts';
-import { CannotStart } from '../lib/start-error.ts';
-import { idArgument } from './arguments.ts';
+import { idArgument, parseAmount } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { findServiceUrl } from './find-service.ts';
+import { type ErrorAnswer, postToService, printError } from './post-to-service.ts';
 import { addRefundSettleCommand } from './settle.ts';
-
-/** Longer than the service ever takes to respond. */
-const REQUEST_LIMIT_MS = 60_000;
 
 interface RefundOptions {
   amount?: number;
@@ -37,46 +32,19 @@ export function addRefundCommands(program: Command, context: CommandContext): vo
         ...(amount !== undefined && { amount_cents: amount }),
         ...(reason !== undefined && { reason }),
       };
-      const answer = await postRefund(context.readConfig(), body, idempotencyKey);
+      const again = `The refund may have been made: to retry safely, add --idempotency-key ${idempotencyKey}`;
+      const options = { again, idempotencyKey };
+      const answer = await postToService<RefundAnswer>(context.readConfig(), '/v1/refunds', body, options);
       context.exitCode = printAnswer(answer, idempotencyKey);
     });
   addRefundSettleCommand(refund, context);
 }
 
-function parseAmount(text: string): number {
-  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of minor units: 1250 is 12.50.');
-}
-
-interface RefundAnswer {
+interface RefundAnswer extends ErrorAnswer {
   refund_id?: string;
   status?: string;
   amount_cents?: number;
   currency?: string;
-  error?: { code: string; message: string; processor_code?: string };
-}
-
-/** @throws CannotStart if no service responds */
-async function postRefund(config: Config, body: object, idempotencyKey: string): Promise<RefundAnswer> {
-  const key = config.RINGKEY_API_KEY;
-  const base = await findServiceUrl(config);
-  try {
-    const response = await fetch(`${base}/v1/refunds`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': idempotencyKey,
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
-    });
-    return (await response.json()) as RefundAnswer;
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    const again = `The refund may have been made: to retry safely, add --idempotency-key ${idempotencyKey}`;
-    throw new CannotStart(`No response from ${base} (${cause}). ${again}`);
-  }
 }
 
 /** @returns the exit code */
@@ -85,9 +53,7 @@ function printAnswer({ error, ...refund }: RefundAnswer, idempotencyKey: string)
     console.log(`${refund.refund_id}  ${refund.status}  ${refund.amount_cents} ${refund.currency}`);
     return 0;
   }
-  console.error(
-    `${error.code}: ${error.message}${error.processor_code === undefined ? '' : ` (${error.processor_code})`}`,
-  );
+  printError(error);
   if (error.code === 'processor_unavailable') console.error(`Idempotency key of this attempt: ${idempotencyKey}`);
   return 1;
 }

@@ -16,12 +16,16 @@ import { addAcknowledgeCommand } from './acknowledge.ts';
 import { idArgument } from './arguments.ts';
 import { type CommandContext, CommandFailed, commandActor, createOperatorLog, requireFound } from './context.ts';
 import { redisUrlOf } from './find-service.ts';
+import { addHoldCommands } from './hold.ts';
 import { withDatabase } from './with-database.ts';
 
 export function addChargeCommands(program: Command, context: CommandContext): void {
-  const charge = program.command('charge').description('settle charges that stayed pending, acknowledge late ones');
+  const charge = program
+    .command('charge')
+    .description('capture or void a hold, settle charges that stayed pending, acknowledge late ones');
   addSettleCommand(charge, context, CHARGE);
   addAcknowledgeCommand(charge, context);
+  addHoldCommands(charge, context);
 }
 
 /** @param refund the command `ringkey refund` */

@@ -1,10 +1,12 @@
 /** `agent_message` of a checkout: what the voice agent says next, in the caller's language. */
 
-import type { ChargeStatus } from '../domain/charge.ts';
+import type { ChargeStatus, LiveStatus } from '../domain/charge.ts';
 import type { Merchant } from '../domain/merchant.ts';
+import type { Money } from '../domain/money.ts';
 import type { OutcomeKind, OutcomeReason } from '../domain/outcome.ts';
 import type { SessionStatus, Verdict } from '../domain/session.ts';
 import { languageFor } from '../languages/index.ts';
+import { amountInWords } from '../languages/numbers.ts';
 import { wordsOf } from './errors.ts';
 
 /** How a caller could pay. */
@@ -24,10 +26,10 @@ export interface WaysToPay {
  */
 export function orderLine(
   merchant: Pick<Merchant, 'language'> | null,
-  charge: { status: 'pending' | 'succeeded' } | null,
+  charge: { status: LiveStatus } | null,
 ): string | null {
   if (merchant === null || charge === null) return null;
-  return wordsOf(charge.status === 'succeeded' ? 'order_paid' : 'order_pending', merchant.language).agentMessage;
+  return wordsOf(charge.status === 'pending' ? 'order_pending' : 'order_paid', merchant.language).agentMessage;
 }
 
 /**
@@ -64,6 +66,7 @@ export interface LastCall {
 interface SessionSoFar {
   status: SessionStatus;
   verdict: Verdict;
+  amount: Money;
   /** The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. */
   charge: { status: ChargeStatus; failure: string | null } | null;
   /** Null if there was none. */
@@ -82,6 +85,8 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   const { outcome, checkout } = languageFor(language).agent;
   if (lastCall?.isOnLine === true) return null;
   if (charge?.status === 'succeeded') return outcome.paid;
+  if (charge?.status === 'authorized') return outcome.held(spokenAmount(session.amount, language));
+  if (charge?.status === 'voided' || charge?.status === 'expired') return outcome.released;
   if (charge?.status === 'pending') return outcome.confirming;
   if (status === 'expired') return outcome.expired;
   if (verdict === 'none') return checkout.nothingDue;
@@ -91,6 +96,9 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   if (afterCall?.isFinal === true) return afterCall.line;
   return hasLink ? outcome.linkTexted : (afterCall?.line ?? outcome.unpaid);
 }
+
+const spokenAmount = ({ amountCents, currency }: Money, language: string | null) =>
+  amountInWords(amountCents, currency, languageFor(language).numbers);
 
 /** @returns `isFinal`: to be said even if the caller has a pay link */
 function callLine(

@@ -69,7 +69,10 @@ export type ListedChargeResource = z.infer<typeof ListedChargeResource>;
 
 export function listedChargeResource(charge: ListedCharge, context: ErrorContext): ListedChargeResource {
   const { amount, language } = charge;
-  const resource = chargeResource({ ...charge, amountCents: amount.amountCents }, { ...context, language });
+  const resource = chargeResource(
+    { ...charge, amountCents: amount.amountCents, captureBeforeMs: charge.captureBefore?.getTime() ?? null },
+    { ...context, language },
+  );
   // Not `{ ...resource, … }`: Node.js 20 takes 20 µs for so many fields behind a leading spread, and a list has up to
   // 100 rows.
   return Object.assign(resource, {

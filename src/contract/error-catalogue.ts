@@ -130,6 +130,28 @@ export const CATALOGUE = {
     action: null,
   }),
 
+  // Holds.
+  charge_not_authorized: wrongRequest('Only an `authorized` charge can be captured or voided.', 409),
+  charge_already_captured: wrongRequest('The charge was already captured.', 409),
+  charge_already_voided: wrongRequest('The charge was already voided.', 409),
+  authorization_expired: wrongRequest('The hold has expired, and nothing was taken.', 409),
+  capture_in_progress: developer(
+    409,
+    'invalid_request_error',
+    'Another capture or void of this charge has no outcome yet. A webhook reports it.',
+    'try_again_later',
+  ),
+  capture_amount_too_large: wrongRequest('`amount_cents` is more than the hold.'),
+  partial_capture_unsupported: wrongRequest(
+    "The charge's processor captures the whole hold only. Omit `amount_cents`.",
+    422,
+  ),
+  capture_refused: developer(
+    422,
+    'processor_error',
+    'The processor refused the capture or void. `processor_code` is its own code, if it sent one. The charge is still authorized.',
+  ),
+
   // Other operations.
   vendor_not_provisioned: wrongRequest("The merchant's account at the vendor has not been provisioned.", 422),
   merchant_not_found: wrongRequest('No merchant of this account has this ID.', 404),

@@ -47,6 +47,9 @@ const FAILED: ChargeFacts = {
   wallet: null,
   wasLate: false,
   duplicateOf: null,
+  capture: 'automatic',
+  captureBeforeMs: null,
+  capturedCents: null,
   declineCode: 'generic_decline',
   processorCode: 'card_declined',
   processorPaymentId: 'p_1',
@@ -81,6 +84,9 @@ test('shows the wallet of a charge, and omits it for card charges', () => {
     wallet: 'apple_pay',
     wasLate: false,
     duplicateOf: null,
+    capture: 'automatic',
+    captureBeforeMs: null,
+    capturedCents: null,
   };
   const context = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
   expect(chargeResource(facts, context)).toMatchObject({ charge_id: 'ch_1', wallet: 'apple_pay' });

@@ -1,6 +1,14 @@
 /** Sessions and charges as REST and webhooks show them: their schemas, and the functions that fill them. */
 import { z } from 'zod';
-import { type ChargeSource, type DeclineCode, WALLETS, type Wallet } from '../domain/charge.ts';
+import {
+  CHARGE_STATUSES,
+  type ChargeSource,
+  type ChargeStatus,
+  type DeclineCode,
+  WALLETS,
+  type Wallet,
+} from '../domain/charge.ts';
+import type { CaptureMode } from '../domain/hold.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import { languageOf } from '../domain/language.ts';
@@ -17,8 +25,8 @@ import { ScreenResource, screenResource } from './screen.ts';
 
 /** Also in the answer of `charge`. */
 export const ChargeStatusField = field(
-  z.enum(['pending', 'succeeded', 'failed']),
-  '`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`.',
+  z.enum(CHARGE_STATUSES),
+  '`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`.',
   'succeeded',
 );
 
@@ -45,6 +53,16 @@ export const ChargeResource = z
       z.string().optional(),
       'Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent.',
       'ch_t6bq3vnx9kfm2hrw8zdpc5yj4e',
+    ),
+    capture_before: field(
+      z.iso.datetime().optional(),
+      'Only for an `authorized` charge: when the processor releases the hold, ISO 8601 in UTC. Absent if the processor does not say.',
+      '2026-11-27T12:00:41.000Z',
+    ),
+    captured_cents: field(
+      z.int().optional(),
+      'Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released.',
+      4250,
     ),
     failure: field(
       ErrorObject.optional(),
@@ -116,7 +134,7 @@ export const CheckoutSessionResource = z
     ),
     charge: field(
       ChargeResource.nullable(),
-      'The pending or succeeded charge. Otherwise the last failed one. Null before the first charge.',
+      'The pending, authorized or succeeded charge. Otherwise the last failed one. Null before the first charge.',
     ),
     cards: field(
       z.array(CardEntry),
@@ -159,7 +177,7 @@ export type CheckoutSessionResource = z.infer<typeof CheckoutSessionResource>;
 
 export interface ChargeFacts {
   id: ChargeId;
-  status: 'pending' | 'succeeded' | 'failed';
+  status: ChargeStatus;
   amountCents: number;
   processorPaymentId: string | null;
   declineCode: DeclineCode | null;
@@ -168,6 +186,10 @@ export interface ChargeFacts {
   wallet: Wallet | null;
   wasLate: boolean;
   duplicateOf: ChargeId | null;
+  capture: CaptureMode;
+  /** Milliseconds since 1970. */
+  captureBeforeMs: number | null;
+  capturedCents: number | null;
 }
 
 export interface CheckoutFacts {
@@ -245,13 +267,13 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
 }
 
 function agentMessageOf(
-  { session: { verdict }, lastCall, hasLink }: CheckoutFacts,
+  { session: { verdict, amount }, lastCall, hasLink }: CheckoutFacts,
   status: SessionStatus,
   charge: ChargeResource | null,
   { language = null }: ErrorContext,
 ): string | null {
   const made = charge === null ? null : { status: charge.status, failure: charge.failure?.agent_message ?? null };
-  return sessionLine({ status, verdict, charge: made, lastCall, hasLink }, language);
+  return sessionLine({ status, verdict, amount, charge: made, lastCall, hasLink }, language);
 }
 
 function inLanguageOf(
@@ -284,6 +306,9 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
     ...(charge.wallet !== null && { wallet: charge.wallet }),
     ...(charge.wasLate && { was_late: true as const }),
     ...(charge.duplicateOf !== null && { duplicate_of: charge.duplicateOf }),
+    ...(charge.status === 'authorized' &&
+      charge.captureBeforeMs !== null && { capture_before: new Date(charge.captureBeforeMs).toISOString() }),
+    ...(charge.capturedCents !== null && { captured_cents: charge.capturedCents }),
     ...(charge.status === 'failed' && { failure: failureObject(charge, context) }),
   };
 }

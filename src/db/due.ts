@@ -1,7 +1,7 @@
 /** Pending charges and refunds for the resolver: claims due rows, and tells when the next one is due. */
 import { readFirst, readOne, type Sql } from './pool.ts';
 
-type ResolvedTable = 'charges' | 'refunds';
+type ResolvedTable = 'charges' | 'refunds' | 'hold_changes';
 
 /** One claim of a pending row. */
 export interface DueClaim {

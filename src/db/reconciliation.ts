@@ -1,5 +1,6 @@
 /** Reads the data to compare with the processors' lists, and claims the connection that is due. */
 import type { Charge } from '../domain/charge.ts';
+import type { CaptureMode } from '../domain/hold.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { Refund } from '../domain/refund.ts';
@@ -95,7 +96,7 @@ export async function knownCharges(sql: Sql, ids: readonly ChargeId[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The merchant's succeeded charges at the processor, created in the period. */
+/** The merchant's charges at the processor that took or hold the amount, created in the period. */
 export async function listPaidCharges(
   sql: Sql,
   { merchantId, processor }: Pick<Connection, 'merchantId' | 'processor'>,
@@ -104,7 +105,7 @@ export async function listPaidCharges(
 ): Promise<Charge[]> {
   const { rows } = await sql.query<Charge>(
     `select ${CHARGE} from charges
-      where merchant_id = $1 and created_at >= $2 and created_at < $3 and processor = $4 and status = 'succeeded'
+      where merchant_id = $1 and created_at >= $2 and created_at < $3 and processor = $4 and status in ('authorized', 'succeeded')
       order by created_at`,
     [merchantId, from, until, processor],
   );
@@ -149,10 +150,11 @@ interface SessionOfLost {
   merchantId: MerchantId | null;
   mode: Mode;
   amount: Money;
+  capture: CaptureMode;
 }
 
 export function findSessionOfLost(sql: Sql, id: CheckoutSessionId): Promise<SessionOfLost | null> {
-  const columns = columnsOf<SessionOfLost>()('checkout_sessions', ['id accountId merchantId mode'], {
+  const columns = columnsOf<SessionOfLost>()('checkout_sessions', ['id accountId merchantId mode capture'], {
     amount: moneyOf('checkout_sessions'),
   });
   return readFirst(sql, `select ${columns} from checkout_sessions where id = $1`, [id]);

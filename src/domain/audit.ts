@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   ...(['merchant.created', 'merchant.changed', 'merchant.processor_connected'] as const),
   ...(['webhook_endpoint.created', 'webhook_endpoint.changed', 'webhook_endpoint.deleted'] as const),
   ...(['webhook_endpoint.secret_rolled', 'refund.created', 'refund.settled', 'charge.settled'] as const),
+  ...(['charge.capture_requested', 'charge.void_requested'] as const),
   ...(['charge.created', 'charge.paid_late', 'charge.acknowledged', 'call.end_requested'] as const),
   ...(['user.created', 'user.invited', 'user.role_changed', 'user.removed', 'user.credentials_changed'] as const),
   ...(['user.signed_in', 'user.sign_in_failed', 'user.locked', 'user.signed_out'] as const),

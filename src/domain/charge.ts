@@ -1,13 +1,25 @@
 /**
- * A charge: one attempt to take a session's amount. A session has at most one pending or succeeded charge, except for
- * late duplicates.
+ * A charge: one attempt to take or hold a session's amount. A session has at most one live charge (pending, authorized or
+ * succeeded), except for late duplicates.
  */
+import type { CaptureMode } from './hold.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
 import type { Mode } from './session.ts';
 
-export const CHARGE_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+export const CHARGE_STATUSES = ['pending', 'authorized', 'succeeded', 'failed', 'voided', 'expired'] as const;
+/** `authorized`: held. `voided`, `expired`: it was held, and nothing was taken. */
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
+
+/** Statuses of a charge that pays for its session, or may: no other charge can. */
+const LIVE_STATUSES = ['pending', 'authorized', 'succeeded'] as const satisfies ChargeStatus[];
+export type LiveStatus = (typeof LIVE_STATUSES)[number];
+
+export const isLiveStatus = (status: ChargeStatus): status is LiveStatus =>
+  (LIVE_STATUSES as readonly ChargeStatus[]).includes(status);
+
+/** Whether the payer's part is done: the amount was taken or is held. */
+export const isPaidStatus = (status: ChargeStatus) => status === 'succeeded' || status === 'authorized';
 
 /** How the card was entered: keyed on a call, saved and charged over REST, or on the pay page. */
 export type ChargeSource = 'phone' | 'saved_card' | 'page';
@@ -68,7 +80,13 @@ export interface Charge {
   wasLate: boolean;
   /** For a late charge: the charge of its session or order that was pending or succeeded at that time. */
   duplicateOf: ChargeId | null;
+  capture: CaptureMode;
+  /** When the hold expires. Null if it is no hold, or the processor does not say. */
+  captureBefore: Date | null;
+  /** Of a captured hold. Otherwise null. */
+  capturedCents: number | null;
   createdAt: Date;
+  /** When the outcome of the payment was known: for a hold, when it was authorized. */
   settledAt: Date | null;
 }
 

@@ -42,6 +42,8 @@ export interface OutcomeFacts {
   /** The integrator's own IDs: any characters, any length. */
   orderId: string | null;
   platformCallId: string | null;
+  /** The payment only holds the amount (manual capture). */
+  isHold?: boolean;
 }
 
 /** Header names and values. Values contain visible ASCII only. */
@@ -61,11 +63,13 @@ export const SIGNED_HEADERS = [
 type SignedName = (typeof SIGNED_HEADERS)[number];
 
 const REASON = 'X-Ringkey-Reason';
+/** `no`: the amount is held and not taken. Only with the outcome `succeeded`. */
+const CAPTURED = 'X-Ringkey-Captured';
 export const SIGNATURE_HEADER = 'X-Ringkey-Signature';
 const USER_TO_USER = 'User-to-User';
 
 /** Names in User-to-User: one letter each, because the hex line carries all of them. */
-export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON, string> = {
+export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof CAPTURED, string> = {
   'X-Ringkey-Outcome': 'o',
   'X-Ringkey-Session': 's',
   'X-Ringkey-Charge': 'c',
@@ -75,14 +79,15 @@ export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON, string> = {
   'X-Ringkey-Decline-Code': 'd',
   'X-Ringkey-Call': 'i',
   'X-Ringkey-Reason': 'w',
+  'X-Ringkey-Captured': 'h',
 };
 
 /** Bytes of a header line: name and value, without CRLF. */
 export const MAX_HEADER_LINE_BYTES = 1_024;
 
 /**
- * The headers of an outcome: the {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, the signature, and all
- * of them again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. A header longer than {@link
+ * The headers of an outcome: the {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, `X-Ringkey-Captured`, the
+ * signature, and all of them again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. A header longer than {@link
  * MAX_HEADER_LINE_BYTES} is omitted, because half an ID would be a wrong ID.
  * @param secret the account's; null if it cannot be decrypted, and then nothing is signed
  * @param leftOut signed headers to omit; the signature covers the others
@@ -96,7 +101,8 @@ export function outcomeHeaders(
   const signed = signedHeaders(facts, leftOut);
   const unixSeconds = Math.floor(at.getTime() / 1_000);
   const reason = facts.outcome.reason === undefined ? {} : { [REASON]: facts.outcome.reason };
-  const all = { ...signed, ...reason };
+  const isHeld = facts.isHold === true && facts.outcome.kind === 'succeeded';
+  const all: HeaderLines = { ...signed, ...reason, ...(isHeld && { [CAPTURED]: 'no' }) };
   const signature = secret === null ? null : { t: String(unixSeconds), v1: outcomeMac(signed, unixSeconds, secret) };
   const headers: HeaderLines = {
     ...all,

@@ -1,4 +1,5 @@
 /** The checkout session. */
+import type { CaptureMode } from './hold.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from './ids.ts';
 import type { SessionLanguages } from './language.ts';
 import type { Money } from './money.ts';
@@ -33,6 +34,7 @@ export interface CheckoutSession extends SessionLanguages {
   verdict: Verdict;
   amount: Money;
   amountSource: 'order' | 'request';
+  capture: CaptureMode;
   callerPhone: string | null;
   orderId: string | null;
   platformCallId: string | null;

@@ -65,6 +65,10 @@ interface CheckoutLines {
  */
 interface OutcomeLines {
   paid: string;
+  /** With manual capture: the amount is held and not taken. @param amount as in the line's sentences */
+  held: (amount: string) => string;
+  /** The hold was released, and nothing was taken. */
+  released: string;
   /** A charge is pending: on the page, at the bank, or without an answer. */
   confirming: string;
   /** The checkout has expired. */

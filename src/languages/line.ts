@@ -202,7 +202,9 @@ export interface LineSentences {
   link_good: string;
   /** The payment succeeded. */
   succeeded: Filled<'amount' | 'business'>;
-  /** After succeeded, if the caller wanted the card saved and it was. */
+  /** Instead of succeeded, with manual capture: the amount is held and not taken. */
+  held: Filled<'amount' | 'business'>;
+  /** After succeeded or held, if the caller wanted the card saved and it was. */
   card_kept: string;
   /** After succeeded and stands.succeeded, if a text can be sent. */
   receipt: string;
@@ -265,6 +267,8 @@ export interface LineSentences {
   no_agent: string;
   /** After no_agent. */
   'stands.succeeded': string;
+  /** Instead of it, with manual capture. */
+  'stands.held': string;
   /** After no_agent. */
   'stands.pending': string;
   /** After no_agent, if the link was texted. */

@@ -104,6 +104,10 @@ export interface PageWords {
   working: Note;
   action: Note;
   paid: { heading: string; text: (business: string) => string };
+  /** With manual capture: the amount is held and not taken. */
+  held: { heading: string; text: (amount: string, business: string) => string };
+  /** Next to the form, before such a payment. */
+  holdNotice: (business: string) => string;
   declined: { heading: string };
   /** No issuer decided: the processor could not process the card, or rejects the merchant's payments. */
   notTaken: { heading: string };

@@ -14,6 +14,8 @@ interface TextFacts {
 export interface TextWords {
   card: (brand: string | null, lastFour: string) => string;
   receipt: (facts: TextFacts) => string;
+  /** Instead of receipt, with manual capture: the amount is held and not taken. */
+  hold: (facts: TextFacts) => string;
   /** To a caller who heard "We'll text you as soon as we know": nothing was charged. */
   not_charged: (facts: TextFacts) => string;
   /** To a caller who heard that nothing was charged: it was. The order may also have been paid another way. */

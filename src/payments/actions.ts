@@ -30,7 +30,8 @@ export function askActions<Answer extends { status: string }>(
     if (processorPaymentId === null) return notOrdered('no payment id');
     const credentials = await credentialsOf(deps, processor, charge);
     if (credentials === null) return notOrdered('no usable credentials');
-    const request = { chargeId, processorPaymentId, mode, credentials };
+    const isHold = charge.capture === 'manual';
+    const request = { chargeId, processorPaymentId, mode, isHold, credentials };
     return withinLimit(limitMs, (signal) => ask(actions, request, signal), stop);
   });
 }

@@ -97,10 +97,15 @@ export interface ActionRequired {
 }
 
 /** A clear yes or no. */
-export type Settlement = Succeeded | Declined | Refused;
+export type Settlement = Succeeded | Authorized | Declined | Refused;
+
+/** Whether the amount was taken or is held. */
+export function isApproved<T extends { status: string }>(answer: T): answer is Extract<T, Succeeded | Authorized> {
+  return answer.status === 'succeeded' || answer.status === 'authorized';
+}
 
 /** The processor's answer to a charge. */
-export type ProcessorAnswer = Settlement | Authorized | Unknown | ActionRequired;
+export type ProcessorAnswer = Settlement | Unknown | ActionRequired;
 
 /** From `CardActions.confirm`: the processor could not be asked about the charge, so nothing was ordered. */
 export interface NotOrdered {

@@ -3,7 +3,12 @@ import { newId } from '../domain/ids.ts';
 import type { ProcessorAnswer } from './answers.ts';
 import { checkedAnswer, checkedRefundAnswer, checkedSavedCard } from './checked-answers.ts';
 
-const CHARGE = { id: newId('Charge'), processor: 'p', amount: { amountCents: 500, currency: 'USD' } } as const;
+const CHARGE = {
+  id: newId('Charge'),
+  processor: 'p',
+  capture: 'automatic',
+  amount: { amountCents: 500, currency: 'USD' },
+} as const;
 const paid = (fields: object): ProcessorAnswer => ({ status: 'succeeded', processorPaymentId: 'pi_1', ...fields });
 
 function check(answer: ProcessorAnswer) {

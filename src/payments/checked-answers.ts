@@ -16,6 +16,7 @@ import type { Refund } from '../domain/refund.ts';
 import {
   type Authorized,
   type CardFacts,
+  isApproved,
   type NotFound,
   type NotOrdered,
   type ProcessorAnswer,
@@ -39,11 +40,11 @@ const LAST_FOUR = /^\d{4}$/;
 const isSafe = (form: RegExp, text: string) => form.test(text) && !holdsCardNumber(text);
 /** A vendor's ID if it may be stored and shown; otherwise null. */
 export const idOrNull = (id: string | null) => (id !== null && isSafe(ID, id) ? id : null);
-const codeOrNull = (code: string | null) => (code !== null && isSafe(CODE, code) ? code : null);
+export const codeOrNull = (code: string | null) => (code !== null && isSafe(CODE, code) ? code : null);
 /** An adapter's words for the log, which may contain a vendor's code. */
 const causeOf = (cause: string) => (cause.length <= 100 && !holdsCardNumber(cause) ? cause : 'unreadable');
 
-type Checked = Pick<Charge, 'id' | 'processor' | 'amount'>;
+type Checked = Pick<Charge, 'id' | 'processor' | 'amount' | 'capture'>;
 
 /**
  * Drops every value that is not a token. A success that does not match the charge becomes `unknown` and is logged as an
@@ -53,22 +54,10 @@ export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrd
   log: Pick<Log, 'error'>,
   charge: Checked,
   answer: Answer,
-): Exclude<Answer, Authorized> | Unheld {
-  // The charge was to take the money, not to hold it.
-  return answer.status === 'authorized' ? unknown('authorized') : checkedUnheld(log, charge, unheld(answer));
-}
-
-type Unheld = Exclude<ProcessorAnswer, Authorized>;
-
-const unheld = <Answer extends { status: string }>(answer: Answer) => answer as Exclude<Answer, Authorized>;
-
-function checkedUnheld<Answer extends Unheld | NotFound | NotOrdered>(
-  log: Pick<Log, 'error'>,
-  charge: Checked,
-  answer: Answer,
-): Answer | Unheld {
+): Answer | ProcessorAnswer {
   switch (answer.status) {
-    case 'succeeded': {
+    case 'succeeded':
+    case 'authorized': {
       const fault = foreignReason(charge, answer);
       if (fault === null) return withoutCardNumbers(log, charge, answer);
       log.error({ chargeId: charge.id, processor: charge.processor, fault }, 'processor returned another payment');
@@ -92,22 +81,31 @@ function checkedUnheld<Answer extends Unheld | NotFound | NotOrdered>(
   }
 }
 
-function foreignReason({ amount }: Pick<Charge, 'amount'>, { processorPaymentId, taken }: Succeeded): string | null {
-  if (!ID.test(processorPaymentId)) return 'payment_id';
-  if (taken === undefined) return null;
-  return taken.amountCents === amount.amountCents && taken.currency === amount.currency ? null : 'another_amount';
+function foreignReason({ amount, capture }: Checked, answer: Succeeded | Authorized): string | null {
+  if (!ID.test(answer.processorPaymentId)) return 'payment_id';
+  // The charge was to take the money.
+  if (answer.status === 'authorized' && capture !== 'manual') return 'authorized';
+  const told = answer.status === 'authorized' ? answer.held : answer.taken;
+  if (told === undefined) return null;
+  // A hold may have been captured in part, in the vendor's dashboard.
+  const isPart = capture === 'manual' && answer.status === 'succeeded' && told.amountCents < amount.amountCents;
+  return (told.amountCents === amount.amountCents || isPart) && told.currency === amount.currency
+    ? null
+    : 'another_amount';
 }
 
-function withoutCardNumbers(log: Pick<Log, 'error'>, { id, processor }: Checked, answer: Succeeded): Succeeded {
-  const { card, savedCard, processorPaymentId, ...rest } = answer;
+function withoutCardNumbers<Paid extends Succeeded | Authorized>(
+  log: Pick<Log, 'error'>,
+  { id, processor }: Checked,
+  answer: Paid,
+): Paid {
+  const { card, savedCard, processorPaymentId } = answer;
   const isWithheld = holdsCardNumber(processorPaymentId);
   if (isWithheld) log.error({ chargeId: id, processor }, 'payment ID may be a card number: it is not stored');
-  return {
-    ...rest,
-    processorPaymentId: isWithheld ? withheldId(id) : processorPaymentId,
-    ...(card !== undefined && areFacts(card) && { card }),
-    ...(savedCard !== undefined && isKeepable(savedCard) && { savedCard }),
-  };
+  const checked = { ...answer, processorPaymentId: isWithheld ? withheldId(id) : processorPaymentId };
+  if (card !== undefined && !areFacts(card)) delete checked.card;
+  if (savedCard !== undefined && !isKeepable(savedCard)) delete checked.savedCard;
+  return checked;
 }
 
 const areFacts = ({ brand, lastFour }: CardFacts) => isSafe(BRAND, brand) && LAST_FOUR.test(lastFour);
@@ -158,5 +156,5 @@ export async function paymentIdOf(
   const charge = await findCharge(sql, chargeId);
   if (charge === null) return null;
   const found = await processor.lookUp({ chargeId, mode, createdAt: charge.createdAt, credentials }, signal);
-  return found.status === 'succeeded' ? found.processorPaymentId : null;
+  return isApproved(found) ? found.processorPaymentId : null;
 }

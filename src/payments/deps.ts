@@ -32,6 +32,8 @@ export interface PaymentDeps {
   onPendingChanged?: (charge: Charge) => void;
   /** For metrics: the charge has its final outcome. */
   onSettled?: (charge: Charge) => void;
+  /** For metrics: a hold was captured or voided, or has expired. */
+  onHoldEnded?: (charge: Charge) => void;
   /** For metrics: a charge that was reported as failed was paid. */
   onLateSuccess?: (charge: Charge) => void;
   /** For metrics: the result for a card that the caller agreed to save. */
@@ -111,6 +113,11 @@ export function timingsOf(deps: Pick<PaymentDeps, 'timings'>): PaymentTimings {
 /** Undefined if the processor is no longer configured. */
 export function processorOf({ processors }: Pick<PaymentDeps, 'processors'>, name: string): Processor | undefined {
   return processors.find((processor) => processor.name === name);
+}
+
+/** Names of the processors that can hold an amount. */
+export function holdersOf(processors: readonly Processor[]): string[] {
+  return processors.filter(({ holds }) => holds !== null).map(({ name }) => name);
 }
 
 /** Names of the processors that accept this kind of card in this mode. */

@@ -24,7 +24,7 @@ import type { Sql } from '../db/pool.ts';
 import { findWithProcessorId } from '../db/processor-ids.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
-import type { Succeeded } from './answers.ts';
+import type { Authorized, Succeeded } from './answers.ts';
 import type { PaymentDeps } from './deps.ts';
 import { orderTurn } from './start-charge.ts';
 
@@ -45,7 +45,7 @@ interface LateOptions {
 export async function recordLateSuccess(
   deps: LateDeps,
   charge: LostCharge,
-  success: Succeeded,
+  success: Succeeded | Authorized,
   options: LateOptions = {},
 ): Promise<Charge | null> {
   const { id: chargeId, processor } = charge;
@@ -71,7 +71,7 @@ export async function recordLateSuccess(
 async function writeLate(
   sql: Sql,
   charge: LostCharge,
-  success: Succeeded,
+  success: Succeeded | Authorized,
   { by = SYSTEM, isLost = false }: LateOptions,
 ): Promise<Charge | { namedBy: string } | null> {
   await lockSession(sql, charge.sessionId);
@@ -106,7 +106,7 @@ function auditLateSuccess(sql: Sql, by: Actor, charge: Charge, isLost: boolean):
   const { accountId, mode, id: objectId, amount, processor, processorPaymentId, duplicateOf } = charge;
   const paid = { processor, processor_payment_id: processorPaymentId };
   const changes = {
-    status: { from: isLost ? null : 'failed', to: 'succeeded' },
+    status: { from: isLost ? null : 'failed', to: charge.status },
     ...paid,
     amount_cents: amount.amountCents,
     currency: amount.currency,

@@ -20,6 +20,7 @@ import type { Actor } from '../domain/audit.ts';
 import { awaitsPayer, type Charge } from '../domain/charge.ts';
 import { type ChargeId, parseId, type RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
+import type { Settlement } from './answers.ts';
 import { type Log, type ManualGuard, timingsOf } from './deps.ts';
 import { REPEATABLE_MS } from './ports.ts';
 import { NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
@@ -170,6 +171,12 @@ interface Rules<K extends SettleableKind> {
   ): Promise<{ row: Rows[K]; isWritten: boolean }>;
 }
 
+/** The resolver reads a hold's time limit later. */
+function successOf({ capture }: Charge, processorPaymentId: string): Settlement {
+  if (capture === 'manual') return { status: 'authorized', processorPaymentId, captureBefore: null };
+  return { status: 'succeeded', processorPaymentId };
+}
+
 const RULES: { [K in SettleableKind]: Rules<K> } = {
   charge: {
     table: 'charges',
@@ -181,10 +188,7 @@ const RULES: { [K in SettleableKind]: Rules<K> } = {
       return awaitsPayer(charge) || ageMs < payerMs + IN_TRANSIT_MS;
     },
     async settle(deps, started, reported) {
-      const settlement =
-        reported.outcome === 'succeeded'
-          ? ({ status: 'succeeded', processorPaymentId: reported.processorId } as const)
-          : NOT_RECEIVED;
+      const settlement = reported.outcome === 'succeeded' ? successOf(started, reported.processorId) : NOT_RECEIVED;
       const { charge: row, isWritten } = await settleCharge(deps, started, settlement);
       return { row, isWritten };
     },

@@ -1,6 +1,7 @@
 /** Spans and metrics of payments, and of each request to a processor. */
 import type { Scope } from '../domain/account.ts';
 import { inSpan, type SpanAttributes } from '../lib/observability/trace.ts';
+import type { HoldOrder, HoldResult } from './change-hold.ts';
 import type { Holds } from './hold-port.ts';
 import type { CardActions, CardWallet, Processor, Refunds } from './ports.ts';
 import type { RefundOrder, RefundResult } from './refund.ts';
@@ -132,6 +133,18 @@ export function inRefundSpan(
     const result = await refund();
     if (result.type === 'refused') span.set({ outcome: result.type, reason: result.reason });
     else span.set({ outcome: result.refund.status, refundId: result.refund.id });
+    return result;
+  });
+}
+
+/** Captures or voids a hold in a span. */
+export function inHoldSpan(
+  { kind, chargeId, scope: { accountId, mode } }: Pick<HoldOrder, 'kind' | 'chargeId' | 'scope'>,
+  change: () => Promise<HoldResult>,
+): Promise<HoldResult> {
+  return inSpan(kind, { chargeId, accountId, mode }, async (span) => {
+    const result = await change();
+    span.set({ outcome: result.type, reason: result.type === 'refused' ? result.reason : null });
     return result;
   });
 }

@@ -9,15 +9,7 @@ import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
 import type { VendorPackage } from '../lib/vendor-packages.ts';
-import type {
-  Authorized,
-  NotFound,
-  NotOrdered,
-  ProcessorAnswer,
-  ProcessorCard,
-  Settlement,
-  Unknown,
-} from './answers.ts';
+import type { NotFound, NotOrdered, ProcessorAnswer, ProcessorCard, Settlement, Unknown } from './answers.ts';
 import type { Holds } from './hold-port.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
@@ -97,7 +89,7 @@ export interface CardActions {
    * Makes sure that the money is never taken, which is a decline. `succeeded` or `authorized` if it was taken or held
    * before: a hold is not released.
    */
-  cancel(request: ActionRequest, signal: AbortSignal): Promise<Settlement | Authorized | Unknown>;
+  cancel(request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown>;
 }
 
 /** The earlier charge to look up. */

@@ -3,7 +3,7 @@
  * A lookup without an answer is repeated. If the charge was paid after all, late-success.ts records that.
  */
 import { claimRechecks, type DueRecheck, repeatRecheck } from '../db/charges/rechecks.ts';
-import type { NotFound, ProcessorAnswer } from './answers.ts';
+import { isApproved, type NotFound, type ProcessorAnswer } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
 import type { ResolveDeps } from './resolve.ts';
@@ -34,7 +34,7 @@ async function recheckCharge(deps: RecheckDeps, charge: DueRecheck, stop: AbortS
   );
   const answer = checkedAnswer(deps.log, charge, looked);
   if (answer.status === 'unknown') return repeatLook(deps, charge, answer.cause);
-  if (answer.status === 'succeeded') await recordLateSuccess(deps, charge, answer);
+  if (isApproved(answer)) await recordLateSuccess(deps, charge, answer);
 }
 
 async function repeatLook({ database, log }: RecheckDeps, { id, ageMs }: DueRecheck, cause: string): Promise<void> {

@@ -5,6 +5,9 @@
  * The processor's records name our charge in a text that anyone with access to the processor's account can write. So a
  * record counts only for charges of the merchant who owns that account.
  */
+
+import type { LostCharge } from '../db/charges/late-charges.ts';
+import { checkHoldSoon } from '../db/holds/hold-changes.ts';
 import {
   type Connection,
   countChargesOf,
@@ -13,9 +16,9 @@ import {
   knownCharges,
   listPaidCharges,
 } from '../db/reconciliation.ts';
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, type ChargeStatus, isPaidStatus } from '../domain/charge.ts';
 import { type ChargeId, chargeIdOf } from '../domain/ids.ts';
-import type { Succeeded } from './answers.ts';
+import { type Authorized, isApproved, type ProcessorAnswer, type Succeeded } from './answers.ts';
 import { checkedAnswer, idOrNull, withheldId } from './checked-answers.ts';
 import { credentialsOf, processorOf } from './deps.ts';
 import { recordLateSuccess } from './late-success.ts';
@@ -120,7 +123,7 @@ async function comparePayments(work: Reconciliation, batch: readonly RecordedPay
     const charge = charges.get(payment.chargeId);
     if (charge !== undefined) await comparePayment(work, payment, charge);
     // A charge of another merchant belongs into that merchant's own reconciliation.
-    else if (!known.has(payment.chargeId) && payment.answer?.status === 'succeeded') {
+    else if (!known.has(payment.chargeId) && payment.answer !== null && isApproved(payment.answer)) {
       await judgeLost(work, payment, payment.answer);
     }
   }
@@ -129,20 +132,26 @@ async function comparePayments(work: Reconciliation, batch: readonly RecordedPay
 const NOTHING = { refundId: null, processorRefundId: null, fixed: false } as const;
 
 async function comparePayment(work: Reconciliation, { answer }: RecordedPayment, charge: Charge): Promise<void> {
-  const { findings, options } = work;
+  const { deps, findings, options } = work;
   const { id: chargeId, amount, processorPaymentId, status } = charge;
-  const about = { ...NOTHING, chargeId, processorPaymentId, hereCents: amount.amountCents, currency: amount.currency };
-  if (answer?.status !== 'succeeded') {
+  const hereCents = charge.capturedCents ?? amount.amountCents;
+  const about = { ...NOTHING, chargeId, processorPaymentId, hereCents, currency: amount.currency };
+  if (charge.capture === 'manual' && isOtherHold(status, answer)) {
+    await checkHoldSoon(deps.database, chargeId);
+    findings.push({ ...about, kind: 'hold_differs', thereCents: takenCents(answer) });
+    return;
+  }
+  if (answer === null || !isApproved(answer)) {
     const hasFailed = answer === null || answer.status === 'declined';
     if (status === 'succeeded' && hasFailed) findings.push({ ...about, kind: 'failed_there', thereCents: null });
     return;
   }
-  const { taken } = answer;
+  const taken = answer.status === 'authorized' ? answer.held : answer.taken;
   const id = idOrNull(answer.processorPaymentId);
   const found = { ...about, processorPaymentId: id, thereCents: taken?.amountCents ?? null };
-  if (taken !== undefined && (taken.amountCents !== amount.amountCents || taken.currency !== amount.currency)) {
+  if (taken !== undefined && (taken.amountCents !== hereCents || taken.currency !== amount.currency)) {
     findings.push({ ...found, kind: 'amount_differs', currency: taken.currency });
-  } else if (status !== 'succeeded') {
+  } else if (status === 'pending' || status === 'failed') {
     const fixed = options.fix && (await settle(work, charge, answer));
     findings.push({ ...found, kind: `${status}_here`, fixed });
   } else if (processorPaymentId !== id && processorPaymentId !== withheldId(chargeId)) {
@@ -150,12 +159,35 @@ async function comparePayment(work: Reconciliation, { answer }: RecordedPayment,
   }
 }
 
+/** Whether a hold's state here is another one than there. A pending or failed charge is compared like any other. */
+function isOtherHold(status: ChargeStatus, answer: ProcessorAnswer | null): boolean {
+  switch (status) {
+    case 'authorized':
+      return answer?.status === 'succeeded' || answer?.status === 'declined';
+    case 'succeeded':
+      return answer?.status === 'authorized';
+    case 'voided':
+    case 'expired':
+      return answer !== null && isApproved(answer);
+    case 'pending':
+    case 'failed':
+      return false;
+  }
+}
+
+const takenCents = (answer: ProcessorAnswer | null) =>
+  answer?.status === 'succeeded' ? (answer.taken?.amountCents ?? null) : null;
+
 /** @returns whether the charge is paid now */
-async function settle({ deps, options }: Reconciliation, charge: Charge, answer: Succeeded): Promise<boolean> {
+async function settle(
+  { deps, options }: Reconciliation,
+  charge: Charge,
+  answer: Succeeded | Authorized,
+): Promise<boolean> {
   const checked = checkedAnswer(deps.log, charge, answer);
-  if (checked.status !== 'succeeded') return false;
+  if (!isApproved(checked)) return false;
   if (charge.status === 'failed') return (await recordLateSuccess(deps, charge, checked, byOf(options))) !== null;
-  return (await settleCharge(deps, charge, checked)).charge.status === 'succeeded';
+  return isPaidStatus((await settleCharge(deps, charge, checked)).charge.status);
 }
 
 const byOf = ({ by }: ReconcileOptions) => (by === undefined ? {} : { by });
@@ -164,7 +196,11 @@ const byOf = ({ by }: ReconcileOptions) => (by === undefined ? {} : { by });
 const MAX_ATTEMPTS = 50;
 
 /** A payment whose charge is not in the database. */
-async function judgeLost(work: Reconciliation, payment: RecordedPayment, answer: Succeeded): Promise<void> {
+async function judgeLost(
+  work: Reconciliation,
+  payment: RecordedPayment,
+  answer: Succeeded | Authorized,
+): Promise<void> {
   const { deps, findings, options } = work;
   const lost = await lostChargeOf(work, payment, answer);
   if (lost === 'of_another') return;
@@ -172,7 +208,7 @@ async function judgeLost(work: Reconciliation, payment: RecordedPayment, answer:
     options.fix &&
     lost !== null &&
     (await recordLateSuccess(deps, lost.charge, lost.success, { ...byOf(options), isLost: true })) !== null;
-  const { taken } = answer;
+  const taken = answer.status === 'authorized' ? answer.held : answer.taken;
   findings.push({
     ...NOTHING,
     kind: 'missing_here',
@@ -192,18 +228,19 @@ async function judgeLost(work: Reconciliation, payment: RecordedPayment, answer:
 async function lostChargeOf(
   { deps, connection }: Reconciliation,
   { chargeId, origin, createdAt }: RecordedPayment,
-  answer: Succeeded,
-): Promise<{ charge: Parameters<typeof recordLateSuccess>[1]; success: Succeeded } | 'of_another' | null> {
+  answer: Succeeded | Authorized,
+): Promise<{ charge: LostCharge; success: Succeeded | Authorized } | 'of_another' | null> {
   const session = origin === null ? null : await findSessionOfLost(deps.database, origin.sessionId);
   if (origin === null || session === null) return null;
-  const { accountId, merchantId, mode, amount } = session;
+  const { accountId, merchantId, mode, amount, capture } = session;
   if (merchantId === null || merchantId !== connection.merchantId || mode !== connection.mode) return 'of_another';
   const attempts = Array.from({ length: MAX_ATTEMPTS }, (_, before) => chargeIdOf(session.id, before + 1));
   if (!attempts.includes(chargeId)) return null;
   const { processor } = connection;
-  const charge = { id: chargeId, sessionId: session.id, accountId, merchantId, mode, amount, processor, createdAt };
+  const ids = { id: chargeId, sessionId: session.id, accountId, merchantId };
+  const charge = { ...ids, mode, amount, capture, processor, createdAt };
   const checked = checkedAnswer(deps.log, charge, answer);
-  if (checked.status !== 'succeeded') return null;
+  if (!isApproved(checked)) return null;
   return { charge: { ...charge, source: origin.source }, success: checked };
 }
 

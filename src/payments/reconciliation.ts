@@ -16,6 +16,8 @@ const FINDING_KINDS = [
   ...(['missing_here', 'failed_here', 'pending_here'] as const),
   /** Succeeded here. There the payment is missing, failed, of another amount, or made twice. */
   ...(['missing_there', 'failed_there', 'amount_differs', 'second_payment'] as const),
+  /** A hold that is held, captured or released here, and not so there. */
+  'hold_differs' as const,
   /** Missing here: made there, such as in the vendor's dashboard. Pending here: it has an outcome there. */
   ...(['refund_missing_here', 'refund_pending_here'] as const),
   /** Succeeded here. There the refund is missing, failed or of another amount. */

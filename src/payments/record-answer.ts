@@ -1,6 +1,6 @@
 /** Writes a processor's answer to a charge, and returns the result of the payment. */
 import { awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
-import type { ActionRequired, Authorized, CardAction, ProcessorAnswer, Settlement } from './answers.ts';
+import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './answers.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
@@ -8,7 +8,10 @@ import type { SessionOrder } from './start-charge.ts';
 import { recordWithRetries } from './steps.ts';
 
 export type RecordedAnswer =
-  /** `cardSaved`: false if the card may still be saved later. */
+  /**
+   * The amount was taken, or held with manual capture (`charge.status`). `cardSaved`: false if the card may still be saved
+   * later.
+   */
   | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardSaved: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
   /**
@@ -35,7 +38,7 @@ type RecordDeps = PaymentDeps & Pick<SettleDeps, 'attemptToken' | 'idempotencyKe
 export function recordAnswer(
   deps: RecordDeps,
   started: ChargeOfOrder,
-  answer: Exclude<ProcessorAnswer, Authorized>,
+  answer: ProcessorAnswer,
 ): Promise<RecordedAnswer> {
   switch (answer.status) {
     case 'unknown':
@@ -98,6 +101,9 @@ export function recordedAs(
 ): RecordedAnswer {
   switch (charge.status) {
     case 'succeeded':
+    case 'authorized':
+    case 'voided':
+    case 'expired':
       return { type: 'succeeded', charge, order, cardSaved };
     case 'pending':
       return { type: 'pending', charge };

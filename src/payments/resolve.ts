@@ -2,7 +2,14 @@
 
 import { claimDueCharges, type DueCharge, scheduleResolve } from '../db/charges/charges.ts';
 import { awaitsPayer } from '../domain/charge.ts';
-import type { NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './answers.ts';
+import {
+  isApproved,
+  type NotFound,
+  type NotOrdered,
+  type ProcessorAnswer,
+  type Settlement,
+  type Unknown,
+} from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import { endWaiting, goOnWaiting, readWaiting } from './resolve-waiting.ts';
@@ -35,7 +42,7 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
   // A process may have died, or lost the database, before it wrote `checkout.pending`. It is always written before a
   // failure, because only a caller with that event is texted that nothing was charged. The outcome of a charge that
   // waited for its payer is not in doubt.
-  if (!waited && (settlement === null ? attempt === 1 : settlement.status !== 'succeeded')) {
+  if (!waited && (settlement === null ? attempt === 1 : !isApproved(settlement))) {
     await leavePending(deps, charge, RESOLVE_DELAYS_MS[0] ?? 0);
     deps.onEvents?.();
   }

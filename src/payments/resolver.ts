@@ -2,6 +2,7 @@
 
 import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import type { Charge } from '../domain/charge.ts';
+import type { HoldChange } from '../domain/hold.ts';
 import type { Refund } from '../domain/refund.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { type Unknown, unknown } from './answers.ts';
@@ -43,7 +44,7 @@ export async function runBatch<T>(
  */
 export function lookUpAtProcessor<Answer extends { status: string }>(
   deps: Pick<PaymentDeps, 'database' | 'processors' | 'credentialsFor' | 'log'>,
-  row: Charge | Refund,
+  row: Charge | Refund | HoldChange,
   ageMs: number,
   ask: (
     processor: Processor,
@@ -52,7 +53,7 @@ export function lookUpAtProcessor<Answer extends { status: string }>(
   ) => Promise<Answer>,
   stop: AbortSignal,
 ): Promise<Answer | Unknown> {
-  const about = { ...('chargeId' in row ? { refundId: row.id } : { chargeId: row.id }), processor: row.processor };
+  const about = { rowId: row.id, processor: row.processor };
   return askOrUnknown<Answer | Unknown>(deps, about, 'processor look-up failed', async () => {
     const processor = processorOf(deps, row.processor);
     if (processor === undefined) return unknown('processor not configured');

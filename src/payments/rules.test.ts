@@ -5,6 +5,7 @@ import { type ChargeFacts, type ChargeRules, type StartRefusal, whyNotCharge } f
 const SESSION: ChargeFacts['session'] = {
   status: 'open',
   verdict: 'required',
+  capture: 'automatic',
   callerPhone: '+15550101234',
   isOver: false,
   processor: 'sandbox',
@@ -38,6 +39,7 @@ const RULES: ChargeRules = {
   },
   savedCards: true,
   processors: ['sandbox'],
+  holders: [],
   isTokenOf: () => true,
   canOpen: (sealed) => sealed.startsWith('key.'),
 };

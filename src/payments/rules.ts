@@ -8,7 +8,8 @@ import type { CardAtSession } from '../db/cards/chargeable.ts';
 import type { MerchantMandate } from '../db/cards/consents.ts';
 import type { AttemptCounts, Share } from '../db/charges/attempts.ts';
 import type { ChargedSession } from '../db/charges/charged-session.ts';
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, isLiveStatus, isPaidStatus } from '../domain/charge.ts';
+import type { CaptureMode, HoldChange, HoldChangeKind } from '../domain/hold.ts';
 import { isSteppedUp } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 import { MAX_DECLINES_A_SESSION, type ShareRule, type VelocityRules } from './velocity.ts';
@@ -59,7 +60,7 @@ export type SavedCardRefusal =
 export interface ChargeFacts {
   session: Pick<
     ChargedSession,
-    'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
+    'status' | 'verdict' | 'capture' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
   > & { amount: { amountCents: number } };
   /** All charges of the session. */
   charges: readonly Pick<Charge, 'status' | 'declineCode' | 'duplicateOf'>[];
@@ -80,15 +81,17 @@ export interface ChargeRules {
   savedCards: boolean;
   /** Names of the processors that accept this kind of card in this mode. */
   processors: readonly string[];
+  /** Names of those that can hold an amount. */
+  holders: readonly string[];
   /** Whether a token has the format of this processor's tokens. True for other cards. */
   isTokenOf: (processor: string) => boolean;
   /** Whether the key of an encrypted text is available. */
   canOpen: (sealed: string) => boolean;
 }
 
-/** Whether the charge is pending or succeeded, and not a late duplicate. A session has at most one such charge. */
+/** Whether the charge is live, and not a late duplicate. A session has at most one such charge. */
 export const isLive = ({ status, duplicateOf }: Pick<Charge, 'status' | 'duplicateOf'>) =>
-  status !== 'failed' && duplicateOf === null;
+  isLiveStatus(status) && duplicateOf === null;
 
 /** A failure because of the merchant's setup is not a decline. */
 const isDeclined = ({ status, declineCode }: Pick<Charge, 'status' | 'declineCode'>) =>
@@ -104,7 +107,9 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): StartRefus
     (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
     // Screening is about the caller of a call.
     (isSaved && facts.mandate === undefined && isSteppedUp(session.screening) ? 'stepped_up' : null) ??
-    (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
+    (session.processor === null || !processorsFor(session.capture, rules).includes(session.processor)
+      ? 'merchant_not_connected'
+      : null) ??
     (session.processor !== null && !rules.isTokenOf(session.processor) ? 'token_unusable' : null) ??
     (isSaved ? whyNotCard(facts, rules) : null) ??
     whyNotAlone(facts) ??
@@ -112,17 +117,23 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): StartRefus
   );
 }
 
+function processorsFor(capture: CaptureMode, { processors, holders }: ChargeRules): readonly string[] {
+  return capture === 'automatic' ? processors : processors.filter((name) => holders.includes(name));
+}
+
 function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charges']): StartRefusal | null {
   const live = charges.find(isLive);
-  if (live?.status === 'succeeded' || session.status === 'complete') return 'already_paid';
-  if (live !== undefined) return 'in_progress';
+  if (live !== undefined) return isPaidStatus(live.status) ? 'already_paid' : 'in_progress';
+  // Its hold was released: the order can be paid in another session.
+  if (charges.some(({ status }) => status === 'voided' || status === 'expired')) return 'expired';
+  if (session.status === 'complete') return 'already_paid';
   return session.status !== 'open' || session.isOver ? 'expired' : null;
 }
 
 /** An order is paid once, even if two sessions were opened for it before it was paid. */
 function whyNotOrder({ orderCharge }: ChargeFacts): StartRefusal | null {
   if (orderCharge === null) return null;
-  return orderCharge.status === 'succeeded' ? 'order_paid' : 'order_in_progress';
+  return isPaidStatus(orderCharge.status) ? 'order_paid' : 'order_in_progress';
 }
 
 /** A saved card belongs to a caller, so the session needs one. With the verdict `none`, nothing may be charged. */
@@ -195,4 +206,48 @@ export function whyNotRefund(
   if (charge.processorPaymentId === null || !processors.includes(charge.processor)) return 'no_refunds_there';
   if (leftCents === 0) return 'nothing_left';
   return amountCents !== null && (amountCents < 1 || amountCents > leftCents) ? 'too_much' : null;
+}
+
+/** Why a hold is not captured or voided. */
+export type HoldRefusal =
+  /** The account has no such charge, or has it in the other mode. */
+  | 'no_charge'
+  | 'other_mode'
+  /** It is pending, failed, or was taken at once. */
+  | 'not_authorized'
+  | 'captured'
+  | 'voided'
+  | 'expired'
+  /** Another capture or void of it is pending. */
+  | 'in_progress'
+  | 'too_much'
+  | 'partial_unsupported'
+  | 'no_holds_there';
+
+/** The requested capture or void. `amountCents`: null for the whole hold. */
+interface RequestedChange {
+  scope: { mode: Mode };
+  kind: HoldChangeKind;
+  amountCents: number | null;
+  /** Names of the processors with holds, and of those that capture a part. */
+  holders: readonly string[];
+  partial: readonly string[];
+}
+
+/** @param live the hold's pending or succeeded change @returns the first broken rule; null if it can be changed */
+export function whyNotChange(
+  { scope, kind, amountCents, holders, partial }: RequestedChange,
+  charge: Pick<Charge, 'mode' | 'status' | 'capture' | 'amount' | 'processor' | 'processorPaymentId'>,
+  live: Pick<HoldChange, 'status'> | null,
+): HoldRefusal | null {
+  if (charge.mode !== scope.mode) return 'other_mode';
+  if (charge.capture !== 'manual') return 'not_authorized';
+  if (charge.status === 'succeeded') return 'captured';
+  if (charge.status === 'voided' || charge.status === 'expired') return charge.status;
+  if (charge.status !== 'authorized') return 'not_authorized';
+  if (live !== null) return 'in_progress';
+  if (charge.processorPaymentId === null || !holders.includes(charge.processor)) return 'no_holds_there';
+  if (kind === 'void' || amountCents === null || amountCents === charge.amount.amountCents) return null;
+  if (amountCents > charge.amount.amountCents) return 'too_much';
+  return partial.includes(charge.processor) ? null : 'partial_unsupported';
 }

@@ -7,6 +7,7 @@ import { completeSession, lockSession } from '../db/charges/charged-session.ts';
 import {
   findCharge,
   restoreCharge,
+  writeAuthorized,
   writeAwaitsPayer,
   writeFailure,
   writeOutcomeUnknown,
@@ -16,11 +17,12 @@ import { releaseDuplicates } from '../db/charges/late-charges.ts';
 import { insertRecheck } from '../db/charges/rechecks.ts';
 import { isTransient } from '../db/error-kinds.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
+import { checkHoldSoon } from '../db/holds/hold-changes.ts';
 import type { Sql } from '../db/pool.ts';
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, isLiveStatus } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Vault } from '../lib/vault/vault.ts';
-import type { Declined, ProcessorCard, Settlement } from './answers.ts';
+import { type Declined, isApproved, type ProcessorCard, type Settlement } from './answers.ts';
 import type { ManualGuard, PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
@@ -75,17 +77,31 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
     deps.onSettled?.(settled);
     if (settlement.status === 'refused') deps.log.error(fields, "charge refused because of the merchant's set-up");
     else deps.log.info(fields, 'charge settled');
-  } else if ((settled.status === 'succeeded') !== (settlement.status === 'succeeded')) {
-    // The outcome is final, but the processor's records differ from ours: a person must correct that.
-    deps.log.error({ ...fields, processorSays: settlement.status }, 'charge already settled with another outcome');
+  } else {
+    await reportOther(deps, settled, settlement);
   }
   if (written?.cardSaved) deps.onCard?.('kept');
   return { charge: settled, cardSaved: written?.cardSaved ?? false, isWritten: written !== null };
 }
 
+/** The charge was settled before. If its processor says something else, that is reported, or a hold is read again. */
+async function reportOther(deps: SettleDeps, settled: Charge, settlement: Settlement): Promise<void> {
+  const { id: chargeId, status, declineCode, processorCode } = settled;
+  if (status === 'authorized' && settlement.status !== 'authorized') {
+    // It was captured or released since.
+    await checkHoldSoon(deps.database, chargeId);
+    return;
+  }
+  if ((status === 'failed') !== isApproved(settlement)) return;
+  // The outcome is final, but the processor's records differ from ours: a person must correct that.
+  const fields = { chargeId, status, declineCode, processorCode, processorSays: settlement.status };
+  if (isLiveStatus(status) || status === 'failed')
+    deps.log.error(fields, 'charge already settled with another outcome');
+}
+
 /** If the charge had failed before its processor reported a success. Does not apply to a manual settlement. */
 async function recordIfLate(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Charge | null> {
-  if (settlement.status !== 'succeeded' || deps.manual !== undefined) return null;
+  if (!isApproved(settlement) || deps.manual !== undefined) return null;
   return recordLateSuccess(deps, charge, settlement);
 }
 
@@ -94,7 +110,7 @@ type Written = Omit<Settled, 'isWritten'>;
 /** @returns null if the charge was settled before */
 async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Written | null> {
   const { vault } = deps;
-  const savedCard = settlement.status === 'succeeded' ? settlement.savedCard : undefined;
+  const savedCard = isApproved(settlement) ? settlement.savedCard : undefined;
   if (savedCard === undefined || vault == null) return writeOutcome(deps, charge, settlement, null);
   try {
     return await writeOutcome(deps, charge, settlement, { vault, savedCard });
@@ -116,14 +132,13 @@ function writeOutcome(
   return deps.database.transaction(async (sql) => {
     await lockSession(sql, started.sessionId);
     await manual?.check(sql);
-    if (manual !== undefined && settlement.status !== 'succeeded')
-      await writePendingOutcome(sql, started.id, RESOLVE_AFTER_MS);
+    if (manual !== undefined && !isApproved(settlement)) await writePendingOutcome(sql, started.id, RESOLVE_AFTER_MS);
     const charge = await writeOrRestore(sql, deps, started, () =>
       writeStatus(sql, started, settlement, attemptToken ?? null),
     );
     if (charge === null) return null;
     await manual?.audit(sql, charge);
-    if (settlement.status === 'succeeded') {
+    if (isApproved(settlement)) {
       await completeSession(sql, charge.sessionId);
       await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
       return { charge, cardSaved: card !== null && (await keepCard(sql, card.vault, charge, card.savedCard)) };
@@ -144,12 +159,11 @@ function writeStatus(
   settlement: Settlement,
   attemptToken: string | null,
 ): Promise<Charge | null> {
-  if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement, attemptToken);
+  if (!isApproved(settlement)) return writeFailure(sql, id, settlement, attemptToken);
   const startedWith = brand === null || lastFour === null ? null : { brand, lastFour };
-  return writeSuccess(sql, id, {
-    ...settlement,
-    ...(startedWith !== null && { card: settlement.card ?? startedWith }),
-  });
+  const card = startedWith !== null && { card: settlement.card ?? startedWith };
+  if (settlement.status === 'authorized') return writeAuthorized(sql, id, { ...settlement, ...card });
+  return writeSuccess(sql, id, { ...settlement, ...card });
 }
 
 /** Restores a row that a failover of the database has lost, and writes it. */

@@ -222,7 +222,7 @@ function insertCharge(
   signals: VelocitySignals,
 ): Promise<Charge> {
   const { attemptToken, scope, source, card, idempotencyKeyHash, resolveAfterMs } = charge;
-  const { merchantId, processor, amount } = session;
+  const { merchantId, processor, amount, capture } = session;
   if (merchantId === null || processor === null) throw new Error('the rules passed a session without a merchant');
   const { brand, lastFour } = saved ?? card;
   return insertPendingCharge(sql, {
@@ -232,6 +232,7 @@ function insertCharge(
     ...scope,
     merchantId,
     amount,
+    capture,
     source,
     processor,
     idempotencyKeyHash,

@@ -16,17 +16,10 @@ import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
-import {
-  type Authorized,
-  CREDENTIALS_REJECTED,
-  type ProcessorAnswer,
-  refused,
-  type Settlement,
-  unknown,
-} from './answers.ts';
+import { CREDENTIALS_REJECTED, type ProcessorAnswer, refused, type Settlement, unknown } from './answers.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { checkedAnswer } from './checked-answers.ts';
-import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
+import { credentialsOf, eligible, holdersOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import type { Channel, ChargeRequest, Credentials, Processor } from './ports.ts';
 import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
 import type { StartRefusal } from './rules.ts';
@@ -176,6 +169,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
       velocity: (deps.velocity ?? VELOCITY)[mode],
       savedCards: deps.savedCards ?? true,
       processors: eligible(deps.processors, mode, means.kind, channelOf(request)),
+      holders: holdersOf(deps.processors),
       isTokenOf: (processor) => means.kind !== 'token' || isTokenOf(processorOf(deps, processor), means.token),
       canOpen: (sealed) => deps.vault?.canOpen(sealed) ?? false,
     },
@@ -219,9 +213,10 @@ function askProcessor(
   processor: Processor,
   { charge, order: { orderId } }: StartedCharge,
   means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials' | 'channel' | 'agreedPaymentId'>,
-): Promise<Exclude<ProcessorAnswer, Authorized>> {
+): Promise<ProcessorAnswer> {
   const { id: chargeId, sessionId, accountId, mode, amount } = charge;
-  const request = { chargeId, sessionId, accountId, mode, amount, orderId, ...means };
+  const isHold = charge.capture === 'manual';
+  const request = { chargeId, sessionId, accountId, mode, amount, orderId, isHold, ...means };
   const about = { chargeId, processor: processor.name };
   return askOrUnknown(deps, about, 'processor adapter broke its contract', async () => {
     const { processorLimitMs } = timingsOf(deps);

@@ -1,5 +1,6 @@
 /** Events for the conversation, from the database, the payment and the texted link. */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
+import { isPaidStatus } from '../domain/charge.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { CallingBack, FlowEvent } from '../flow/types.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
@@ -23,7 +24,7 @@ export function firstEvent({
   // first.
   if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
   if (session.status === 'expired' || isOver) return { type: 'refused', reason: 'expired' };
-  if (orderCharge?.status === 'succeeded') {
+  if (orderCharge !== null && isPaidStatus(orderCharge.status)) {
     return { type: 'refused', reason: 'already_paid', chargeId: orderCharge.id };
   }
   // The charge belongs to another session, whose texts may go to another number.

@@ -6,6 +6,7 @@
 import { findFailedLinkText } from '../db/pay-links/link-texts.ts';
 import type { LiveCharge, SessionState } from '../db/sessions/session-state.ts';
 import type { CallStage } from '../domain/call.ts';
+import { isPaidStatus } from '../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
@@ -102,7 +103,7 @@ export class PaymentWatch {
     if (outcome.kind === 'succeeded') return outcome;
     const live = (await waitAtMost(OUTCOME_LIMIT_MS, this.#read()))?.live;
     if (live == null) return outcome;
-    return { kind: live.status === 'succeeded' ? 'succeeded' : 'pending', chargeId: live.id };
+    return { kind: isPaidStatus(live.status) ? 'succeeded' : 'pending', chargeId: live.id };
   }
 
   stop(): void {
@@ -169,14 +170,14 @@ export class PaymentWatch {
   #firstEventOf(state: SessionState): FlowEvent | null {
     const { live } = state;
     if (live?.status === 'pending' && live.source === 'phone') return this.#stillConfirming(live);
-    if (live?.status === 'succeeded' && live.source !== 'page' && this.#isNew(`${live.id} paid`)) {
+    if (live !== null && isPaidStatus(live.status) && live.source !== 'page' && this.#isNew(`${live.id} paid`)) {
       return { type: 'refused', reason: 'already_paid', chargeId: live.id };
     }
     return this.#eventOf(state);
   }
 
   #eventOf({ live, failed }: SessionState): FlowEvent | null {
-    if (live?.status === 'succeeded') {
+    if (live !== null && isPaidStatus(live.status)) {
       return this.#isNew(`${live.id} paid`) ? { type: 'paid_elsewhere', chargeId: live.id } : null;
     }
     if (live !== null) {

@@ -160,7 +160,7 @@ async function routeOf(
     record.note(`return_to not allowed: ${allowed.refused}`);
     return null;
   }
-  const { id: sessionId, amount, orderId, platformCallId } = session;
+  const { id: sessionId, amount, orderId, platformCallId, capture } = session;
   const signingSecret = openHeaderSecret(deps.vault, account);
   if (signingSecret === null)
     deps.log.error({ accountId: account.id }, 'outcome not signed: the signing secret cannot be decrypted');
@@ -173,7 +173,8 @@ async function routeOf(
     trunkTarget: session.mode === 'live' ? deps.settings.trunkTarget : null,
     at: new Date(),
   };
-  const route = returnRoute(session.returnTo, { outcome, sessionId, amount, orderId, platformCallId }, options);
+  const outcomeFacts = { outcome, sessionId, amount, orderId, platformCallId, isHold: capture === 'manual' };
+  const route = returnRoute(session.returnTo, outcomeFacts, options);
   if (route === null) record.note('return_to not dialable');
   return route;
 }

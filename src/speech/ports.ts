@@ -63,6 +63,8 @@ export interface Vocabulary extends SpokenAs {
   businessName: string;
   amountCents: number;
   currency: Currency;
+  /** The payment only holds the amount (manual capture). */
+  isHold?: boolean;
   /** Whether this caller can get texts. If not, the line promises none. */
   canText: boolean;
   successMessage: string | null;

@@ -6,7 +6,8 @@ import type { CheckoutSession } from '../domain/session.ts';
 import type { SpokenAs, Vocabulary } from './ports.ts';
 
 type SessionWords = SessionLanguages &
-  Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'>;
+  Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'> &
+  Partial<Pick<CheckoutSession, 'capture'>>;
 type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'>;
 
 /**
@@ -25,6 +26,7 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     businessName: merchant.businessName,
     amountCents: session.amount.amountCents,
     currency: session.amount.currency,
+    isHold: session.capture === 'manual',
     canText,
     successMessage: isTheirLanguage ? session.successMessage : null,
     failureMessage: isTheirLanguage ? session.failureMessage : null,

@@ -95,7 +95,8 @@ class Wording {
       case 'link_stays':
         return this.#say(`link_stays.${line.reason}`, this.#ending);
       case 'paid_elsewhere':
-        return [...this.#say(line.name), ...this.#paid({ name: 'succeeded' })];
+        // It says that the payment has arrived.
+        return [...(this.#vocabulary.isHold ? [] : this.#say(line.name)), ...this.#paid({ name: 'succeeded' })];
       case 'succeeded':
         return this.#paid(line);
       case 'gave_up':
@@ -259,7 +260,8 @@ class Wording {
   }
 
   #succeeded({ cardSaved }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
-    return ['succeeded', ...(cardSaved === true ? (['card_kept'] as const) : []), ...this.#promised('receipt')];
+    const paid = this.#vocabulary.isHold ? 'held' : 'succeeded';
+    return [paid, ...(cardSaved === true ? (['card_kept'] as const) : []), ...this.#promised('receipt')];
   }
 
   /** A sentence that promises a text, only if one can be sent. */
@@ -274,7 +276,12 @@ class Wording {
     if (outcome === 'agent') return this.#say('no_agent', 'stands.link', 'goodbye');
     if (outcome === 'succeeded') {
       return this.#message('success', () =>
-        this.#say('no_agent', 'stands.succeeded', ...this.#promised('receipt'), 'goodbye'),
+        this.#say(
+          'no_agent',
+          this.#vocabulary.isHold ? 'stands.held' : 'stands.succeeded',
+          ...this.#promised('receipt'),
+          'goodbye',
+        ),
       );
     }
     const nothingCharged = () => this.#say('no_agent', 'stands.nothing_charged', 'goodbye');

@@ -125,6 +125,8 @@ const CROSSINGS: Crossing[] = [
     'invalid_value',
     'invalid_value',
   ],
+  ['capture_charge', 'POST', '/v1/charges/$charge/capture', {}, 'not_found'],
+  ['void_charge', 'POST', '/v1/charges/$charge/void', {}, 'not_found'],
   ['acknowledge_charge', 'POST', '/v1/charges/$charge/acknowledge', undefined, 'not_found'],
   ['finish_attention_item', 'POST', '/v1/attention_items/$item/finish', undefined, 'not_found', 'not_found'],
   ['quiet_attention_item', 'POST', '/v1/attention_items/$item/quiet', { hours: 1 }, 'not_found', 'not_found'],

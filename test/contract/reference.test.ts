@@ -66,6 +66,8 @@ async function placeCall(): Promise<void> {
 /** For the examples that settle a charge and a refund that have been pending for days. */
 async function leavePending(): Promise<void> {
   const { id } = await createCharge(api, 'hangs_taken');
+  // To capture, and to void.
+  for (const card of ['visa', 'mastercard']) await createCharge(api, card, 'manual');
   const { id: charge } = await createCharge(api, 'refund_hangs');
   await api.post('/v1/refunds', { charge, amount_cents: 100 });
   const { body } = await api.get(`/v1/refunds?charge=${charge}`);

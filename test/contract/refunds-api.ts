@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import type { Database } from '../../src/db/pool.ts';
+import type { CaptureMode } from '../../src/domain/hold.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { ApiDeps } from '../../src/http/api/ports.ts';
 import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
@@ -48,7 +49,11 @@ export async function startRefundsApi(sandboxOf?: (database: Database) => Proces
 }
 
 /** Charges {@link AMOUNT} to this test card of the demo's caller, in a new session. */
-export async function createCharge(api: TestApi, card: string): Promise<{ id: string; session: string }> {
+export async function createCharge(
+  api: TestApi,
+  card: string,
+  capture: CaptureMode = 'automatic',
+): Promise<{ id: string; session: string }> {
   const instrument = newId('Instrument');
   await api.database.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
@@ -56,7 +61,7 @@ export async function createCharge(api: TestApi, card: string): Promise<{ id: st
      values ($1, $2, 'test', 'con_demo_caller', 'mer_demo_diner', 'sandbox', $3, 'VISA', '0000', 12, 2049)`,
     [instrument, DEMO_ACCOUNT, handleOf(testCard(card))],
   );
-  const body = { merchant_id: 'mer_demo_diner', amount_cents: AMOUNT, caller_phone: CALLER };
+  const body = { merchant_id: 'mer_demo_diner', amount_cents: AMOUNT, caller_phone: CALLER, capture };
   const { checkout_session_id: session } = await api.checkout(body);
   const { body: answer } = await api.post('/v1/charge', { checkout_session_id: session, instrument_id: instrument });
   return { id: String(answer.charge_id ?? answer.error?.charge), session };

@@ -35,6 +35,7 @@ import { createVault } from '../../src/lib/vault/vault.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/local/standalone/demo-data.ts';
 import type { CallProgress, Progress } from '../../src/notifications/progress/ports.ts';
 import { openProgress } from '../../src/notifications/progress/progress.ts';
+import { changeHold } from '../../src/payments/change-hold.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../../src/payments/confirm.ts';
 import { settleManually } from '../../src/payments/manual-settlement.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
@@ -280,6 +281,7 @@ export async function startTestApi({
     processors,
     pay: (request) => takePayment(paymentDeps, request),
     refund: (order) => refundCharge(paymentDeps, order),
+    changeHold: (order) => changeHold(paymentDeps, order),
     settle: (kind, order) => settleManually(paymentDeps, kind, order),
     speech: {
       prepare: async (vocabulary) => {

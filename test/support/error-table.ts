@@ -37,6 +37,14 @@ const INTERFACE_TABLE = `
 const OTHER_TABLE = `
 | 403 | consent_missing | developer |
 | 403 | consent_exceeded | developer |
+| 409 | charge_not_authorized | developer |
+| 409 | charge_already_captured | developer |
+| 409 | charge_already_voided | developer |
+| 409 | authorization_expired | developer |
+| 409 | capture_in_progress | developer |
+| 400 | capture_amount_too_large | developer |
+| 422 | partial_capture_unsupported | developer |
+| 422 | capture_refused | developer |
 | 422 | vendor_not_provisioned | developer |
 | 404 | merchant_not_found | developer |
 | 400 | invalid_processor | developer |

@@ -1,8 +1,10 @@
 /** Creates merchants, sessions and saved cards. */
+
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../src/db/sessions/sessions.ts';
+import type { CaptureMode } from '../../src/domain/hold.ts';
 import {
   type AccountId,
   type CheckoutSessionId,
@@ -52,6 +54,7 @@ export interface SessionOptions {
   merchantId?: MerchantId | null;
   callerPhone?: string | null;
   orderId?: string;
+  capture?: CaptureMode;
   /** Default: true, because the sessions of a test have the same order. */
   allowRepeat?: boolean;
 }
@@ -78,6 +81,7 @@ export async function createTestSession(
     successMessage: null,
     failureMessage: null,
     lineItems: [],
+    capture: options.capture ?? 'automatic',
     ttlSeconds: options.secondsLeft ?? 1_800,
   };
   await insertSession(sql, { ...session, metadata: {}, transferToken: null, allowRepeat: options.allowRepeat ?? true });

@@ -67,7 +67,8 @@ export async function closeLostCalls(
   if (leases.length === 0) return [];
   const { rows } = await sql.query<LostCall>(
     `with lost as (
-       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, charges.status::text as charge_status,
+       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, case when charges.status = 'authorized' then 'succeeded' else charges.status::text end
+                as charge_status,
               dialog_facts from calls
          left join charges on charges.session_id = calls.session_id and ${isLiveCharge('charges')}
         where ended_at is null and lease_id = any($2)

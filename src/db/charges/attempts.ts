@@ -48,7 +48,7 @@ export interface Counted {
 }
 
 /** SQL: a payment refused because of the merchant is no attempt, and has no decline code. */
-const IS_UNPAID = `c.status <> 'succeeded' and (c.status <> 'failed' or c.decline_code is not null)`;
+const IS_UNPAID = `c.status <> 'succeeded' and (c.status = 'pending' or (c.status = 'failed' and c.decline_code is not null))`;
 
 /** SQL: how long the signal counts. `$3`: {@link Seconds} as JSON. */
 const window = (signal: keyof AttemptCounts) => `($3::jsonb ->> '${signal}')::integer * interval '1 second'`;

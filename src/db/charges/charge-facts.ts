@@ -9,16 +9,24 @@ import { CHARGE } from './charges.ts';
 /** SQL: the resource's facts, from a row of `charges`. */
 export const CHARGE_FACTS = columnsOf<ChargeFacts>()(
   'charges',
-  ['id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf'],
-  {},
+  [
+    'id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf capture capturedCents',
+  ],
+  { captureBeforeMs: `extract(epoch from charges.capture_before)::double precision * 1000` },
 );
 
 /**
- * SQL: whether this is the session's live charge. A session has at most one (unique index `one_live_charge_of_session`).
+ * SQL: whether this is the session's live charge. A session has at most one (unique index `one_live_charge_per_session`).
  * A late charge with `duplicate_of` is not live. @param row alias of a row of `charges`
  */
 export const isLiveCharge = (row: string) =>
-  `${row}.status in ('pending', 'succeeded') and ${row}.duplicate_of is null`;
+  `${row}.status in ('pending', 'authorized', 'succeeded') and ${row}.duplicate_of is null`;
+
+/** SQL: the payer's part was done, whatever became of the hold. Without an alias. */
+export const IS_APPROVED = `status in ('succeeded', 'authorized', 'voided', 'expired')`;
+
+/** SQL: what was or will be taken: all of it, or the captured part of a hold. @param row alias of a row of `charges` */
+export const TAKEN_CENTS = (row: string) => `coalesce(${row}.captured_cents, ${row}.amount_cents)`;
 
 /** Days in which a late charge needs a person's attention. */
 const ATTENTION_DAYS = 30;
@@ -29,12 +37,12 @@ const ATTENTION_DAYS = 30;
  */
 export const NEEDS_ATTENTION = `(charges.was_late and charges.attention_acknowledged_at is null
   and charges.settled_at > now() - interval '${ATTENTION_DAYS} days'
-  and charges.refunded_cents < charges.amount_cents
+  and charges.status not in ('voided', 'expired') and charges.refunded_cents < ${TAKEN_CENTS('charges')}
   and not exists (select from charges other
-                   where other.id = charges.duplicate_of and other.refunded_cents >= other.amount_cents))`;
+                   where other.id = charges.duplicate_of and (other.status in ('voided', 'expired') or other.refunded_cents >= ${TAKEN_CENTS('other')})))`;
 
 /**
- * SQL: the pending or succeeded charge of a merchant's order, in whichever session; a succeeded one first. A fully
+ * SQL: the pending, authorized or succeeded charge of a merchant's order, in whichever session; a pending one last. A fully
  * refunded charge does not count. A pending refund can still fail, so it is ignored. @param columns of
  * `charges`. @param merchantId SQL. @param orderId SQL @param condition SQL, of `charges`
  */
@@ -42,10 +50,10 @@ export function orderCharge(columns: string, merchantId: string, orderId: string
   return `
     select ${columns} from checkout_sessions of_order join charges on charges.session_id = of_order.id
      where of_order.merchant_id = ${merchantId} and of_order.order_id = ${orderId} and ${condition}
-       and (charges.status = 'pending' or (charges.status = 'succeeded' and charges.amount_cents >
+       and (charges.status in ('pending', 'authorized') or (charges.status = 'succeeded' and ${TAKEN_CENTS('charges')} >
             (select coalesce(sum(refunds.amount_cents), 0) from refunds
               where refunds.charge_id = charges.id and refunds.status = 'succeeded')))
-     order by (charges.status = 'succeeded') desc, (charges.duplicate_of is null) desc limit 1`;
+     order by (charges.status in ('authorized', 'succeeded')) desc, (charges.duplicate_of is null) desc limit 1`;
 }
 
 /** The charge that pays for a session's order. */

@@ -14,6 +14,7 @@ export const CHARGE = columnsOf<Charge>()(
   [
     'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
     'declineCode processorCode wallet actionDeadline wasLate duplicateOf createdAt settledAt',
+    'capture captureBefore capturedCents',
   ],
   { amount: moneyOf('charges') },
 );
@@ -90,6 +91,8 @@ interface NewCharge
     | 'actionDeadline'
     | 'wasLate'
     | 'duplicateOf'
+    | 'captureBefore'
+    | 'capturedCents'
     | 'createdAt'
     | 'settledAt'
   > {
@@ -126,9 +129,9 @@ export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash
 }
 
 const INSERT = `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
-                          instrument_id, brand, last_four, caller_phone, idempotency_key_hash, begun_by, wallet, resolve_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-             now() + $17::integer * interval '1 millisecond')`;
+                          instrument_id, brand, last_four, caller_phone, idempotency_key_hash, begun_by, wallet, capture, resolve_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+             now() + $18::integer * interval '1 millisecond')`;
 
 function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'callerPhone'>): unknown[] {
   const { amount } = charge;
@@ -149,6 +152,7 @@ function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'ca
     charge.idempotencyKeyHash,
     charge.attemptToken,
     charge.wallet,
+    charge.capture,
     charge.resolveAfterMs,
   ];
 }
@@ -158,21 +162,48 @@ export interface PaidFacts {
   processorPaymentId: string;
   card?: { brand: string; lastFour: string };
   wallet?: Wallet | null;
+  /** Of a hold that was captured before its outcome was known. */
+  taken?: { amountCents: number };
 }
 
 /** @returns null if the charge is already settled */
 export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<Charge | null> {
-  const { processorPaymentId, card, wallet } = paid;
+  const { taken } = paid;
   return readFirst(sql, {
     name: 'write_charge_success',
     text: `update charges
         set status = 'succeeded', settled_at = now(), processor_payment_id = $2,
             brand = coalesce($3, brand), last_four = coalesce($4, last_four),
-            wallet = case when $5 then $6 else wallet end, action_deadline = null
+            wallet = case when $5 then $6 else wallet end, action_deadline = null,
+            captured_cents = case when capture = 'manual' then coalesce($7::integer, amount_cents) end
       where id = $1 and status = 'pending'
       returning ${CHARGE}`,
-    values: [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null, wallet !== undefined, wallet ?? null],
+    values: [...paidValues(id, paid), taken?.amountCents ?? null],
   });
+}
+
+/** The amount is held. @returns null if the charge is already settled */
+export function writeAuthorized(
+  sql: Sql,
+  id: ChargeId,
+  { captureBefore, ...paid }: Omit<PaidFacts, 'taken'> & Pick<Charge, 'captureBefore'>,
+): Promise<Charge | null> {
+  return readFirst(
+    sql,
+    `update charges
+        set status = 'authorized', settled_at = now(), processor_payment_id = $2,
+            brand = coalesce($3, brand), last_four = coalesce($4, last_four),
+            wallet = case when $5 then $6 else wallet end, action_deadline = null,
+            capture_before = $7::timestamptz, hold_check_at = coalesce($7::timestamptz, now() + interval '1 day')
+      where id = $1 and status = 'pending' and capture = 'manual'
+      returning ${CHARGE}`,
+    [...paidValues(id, paid), captureBefore],
+  );
+}
+
+function paidValues(id: ChargeId, { processorPaymentId, card, wallet }: Omit<PaidFacts, 'taken'>): unknown[] {
+  const facts = [card?.brand ?? null, card?.lastFour ?? null];
+  return [id, processorPaymentId, ...facts, wallet !== undefined, wallet ?? null];
 }
 
 /**

@@ -48,21 +48,35 @@ export function lockCharge(sql: Sql, id: ChargeId): Promise<OtherCharge | null> 
   return readFirst(sql, 'select id, status from charges where id = $1 for no key update', [id]);
 }
 
-/** @returns null if the charge is not failed: it is pending, or was already found */
+/**
+ * @param captureBefore undefined if the money was taken; otherwise it is held
+ * @returns null if the charge is not failed: it is pending, or was already found
+ */
 export function writeLateSuccess(
   sql: Sql,
   id: ChargeId,
-  { processorPaymentId, card }: PaidFacts,
+  { processorPaymentId, card, captureBefore, taken }: PaidFacts & { captureBefore?: Date | null },
   duplicateOf: ChargeId | null,
 ): Promise<Charge | null> {
   return readFirst(
     sql,
     `update charges
-        set status = 'succeeded', was_late = true, duplicate_of = $2, settled_at = now(), processor_payment_id = $3,
-            decline_code = null, processor_code = null, brand = coalesce($4, brand), last_four = coalesce($5, last_four)
+        set status = $6::charge_status, was_late = true, duplicate_of = $2, settled_at = now(), processor_payment_id = $3,
+            decline_code = null, processor_code = null, brand = coalesce($4, brand), last_four = coalesce($5, last_four),
+            capture_before = $7::timestamptz, hold_check_at = case when $6::charge_status = 'authorized' then coalesce($7::timestamptz, now() + interval '1 day') end,
+            captured_cents = case when capture = 'manual' and $6::charge_status = 'succeeded' then coalesce($8::integer, amount_cents) end
       where id = $1 and status = 'failed'
       returning ${CHARGE}`,
-    [id, duplicateOf, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null],
+    [
+      id,
+      duplicateOf,
+      processorPaymentId,
+      card?.brand ?? null,
+      card?.lastFour ?? null,
+      captureBefore === undefined ? 'succeeded' : 'authorized',
+      captureBefore ?? null,
+      taken?.amountCents ?? null,
+    ],
   );
 }
 
@@ -88,18 +102,30 @@ export async function releaseDuplicates(sql: Sql, failed: ChargeId): Promise<voi
 /** A charge that the database has lost, to be restored. */
 export type LostCharge = Pick<
   Charge,
-  'id' | 'sessionId' | 'accountId' | 'merchantId' | 'mode' | 'amount' | 'source' | 'processor' | 'createdAt'
+  'id' | 'sessionId' | 'accountId' | 'merchantId' | 'mode' | 'amount' | 'source' | 'processor' | 'capture' | 'createdAt'
 >;
 
 /** Inserts a lost charge as failed; its late success follows. @returns false if it exists */
 export async function insertLostCharge(sql: Sql, charge: LostCharge): Promise<boolean> {
-  const { id, sessionId, accountId, merchantId, mode, amount, source, processor, createdAt } = charge;
+  const { id, sessionId, accountId, merchantId, mode, amount, source, processor, capture, createdAt } = charge;
   const { rowCount } = await sql.query(
     `insert into charges (id, session_id, account_id, merchant_id, mode, status, amount_cents, currency, source, processor,
-                          created_at, settled_at, resolve_at)
-     values ($1, $2, $3, $4, $5, 'failed', $6, $7, $8, $9, $10, now(), now())
+                          capture, created_at, settled_at, resolve_at)
+     values ($1, $2, $3, $4, $5, 'failed', $6, $7, $8, $9, $10, $11, now(), now())
      on conflict (id) do nothing`,
-    [id, sessionId, accountId, merchantId, mode, amount.amountCents, amount.currency, source, processor, createdAt],
+    [
+      id,
+      sessionId,
+      accountId,
+      merchantId,
+      mode,
+      amount.amountCents,
+      amount.currency,
+      source,
+      processor,
+      capture,
+      createdAt,
+    ],
   );
   return rowCount === 1;
 }

@@ -3,6 +3,7 @@
  * delivery; the relay adds the rest of its body (the session as retrieved).
  */
 import type { ChargeSource, ChargeStatus, DeclineCode, Wallet } from '../../domain/charge.ts';
+import type { CaptureMode } from '../../domain/hold.ts';
 import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
@@ -17,6 +18,10 @@ export const EVENT_TYPES = [
   'checkout.completed',
   'checkout.pending',
   'checkout.expired',
+  /** What became of a hold, once for each. */
+  'charge.captured',
+  'charge.voided',
+  'charge.authorization_expired',
   /** One of these for each refund, when its outcome is known. */
   'refund.succeeded',
   'refund.failed',
@@ -39,6 +44,10 @@ export interface EventFacts {
     wallet?: Wallet | null;
     was_late?: boolean;
     duplicate_of?: ChargeId | null;
+    capture?: CaptureMode;
+    /** Milliseconds since 1970. */
+    capture_before_ms?: number | null;
+    captured_cents?: number | null;
   } | null;
   /** For `refund.` events; `outcome` is the refund's. */
   refund?: {
@@ -77,7 +86,8 @@ export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
     'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
     'processor_code', ${row}.processor_code, 'source', ${row}.source, 'wallet', ${row}.wallet,
-    'was_late', ${row}.was_late, 'duplicate_of', ${row}.duplicate_of)`;
+    'was_late', ${row}.was_late, 'duplicate_of', ${row}.duplicate_of, 'capture', ${row}.capture,
+    'capture_before_ms', extract(epoch from ${row}.capture_before) * 1000, 'captured_cents', ${row}.captured_cents)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */
@@ -88,6 +98,9 @@ export function refundFacts(row: string): string {
     'processor_code', ${row}.processor_code, 'created_at', ${row}.created_at)`;
 }
 
+/** SQL: a held amount counts as paid. Only events of the payment have an outcome. */
+const OUTCOME = `case when c.status = 'authorized' then 'succeeded' else c.status::text end`;
+
 /**
  * Writes events of a charge with the current state of the charge and its session, in the transaction of the change. An
  * existing event stays unchanged, so that it cannot prevent an outcome from being written.
@@ -97,7 +110,7 @@ export async function insertChargeEvents(sql: Sql, id: ChargeId, types: readonly
     name: 'insert_charge_events',
     text: `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
      select kind.id, c.account_id, c.mode, kind.type, s.id, c.id,
-            jsonb_build_object('session_status', s.status, 'outcome', c.status, 'charge', ${chargeFacts('c')})
+            jsonb_build_object('session_status', s.status, 'outcome', ${OUTCOME}, 'charge', ${chargeFacts('c')})
        from charges c join checkout_sessions s on s.id = c.session_id,
             unnest($1::text[], $2::text[]) with ordinality as kind (id, type, place)
       where c.id = $3

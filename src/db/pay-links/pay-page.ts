@@ -1,7 +1,7 @@
 /** Reads everything that the pay page shows of a session, by the code of its link, in one statement. */
 import type { PageBranding } from '../../domain/branding.ts';
 import type { CallStage } from '../../domain/call.ts';
-import type { Charge } from '../../domain/charge.ts';
+import type { Charge, LiveStatus } from '../../domain/charge.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
@@ -47,7 +47,7 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   /** The number of declined charges. */
   declines: number;
   /** Status of the charge that pays for the order, in whichever session. Null also if the order can be paid again. */
-  orderStatus: 'pending' | 'succeeded' | null;
+  orderStatus: LiveStatus | null;
   /** Stage of the session's live call; null if there is none. */
   callStage: CallStage | null;
   /** The caller was texted a code that is still valid. */

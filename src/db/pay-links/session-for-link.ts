@@ -1,4 +1,5 @@
 /** Reads the session data that `send_link` needs, in one statement. */
+import type { LiveStatus } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
@@ -26,7 +27,7 @@ export interface SessionForLink extends TextRecipient {
   /** Null if the session has no merchant, or the merchant was deleted. */
   merchant: { processor: string | null; businessName: string /** The caller's. */; language: string } | null;
   /** The pending or succeeded charge; null if there is none. */
-  charge: { id: ChargeId; status: 'pending' | 'succeeded' } | null;
+  charge: { id: ChargeId; status: LiveStatus } | null;
   /** The number of declined charges. */
   declines: number;
   /** In whichever session; null also if the order can be paid again. */

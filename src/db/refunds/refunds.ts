@@ -7,6 +7,7 @@ import type { Charge } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, RefundId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Refund, RefundFailure } from '../../domain/refund.ts';
+import { TAKEN_CENTS } from '../charges/charge-facts.ts';
 import { CHARGE } from '../charges/charges.ts';
 import { columnsOf, moneyOf } from '../columns.ts';
 import { chargeFacts, NOTIFY_OUTBOX, refundFacts } from '../events/events.ts';
@@ -38,7 +39,7 @@ export async function lockChargeToRefund(
 ): Promise<{ charge: Charge; leftCents: number } | null> {
   const row = await readFirst<Charge & { leftCents: number }>(
     sql,
-    `select ${CHARGE}, amount_cents - refunded_cents as "leftCents"
+    `select ${CHARGE}, ${TAKEN_CENTS('charges')} - refunded_cents as "leftCents"
        from charges where id = $1 and account_id = $2 for no key update`,
     [id, accountId],
   );
@@ -138,7 +139,7 @@ export async function restoreRefund(sql: Sql, refund: Refund, idempotency: Refun
        from charges c
        left join (select $7::bytea as hash) k on not exists (
          select from refunds o where o.account_id = c.account_id and o.mode = c.mode and o.idempotency_key_hash = $7)
-      where c.id = $2 and c.amount_cents - c.refunded_cents >= $3::integer
+      where c.id = $2 and ${TAKEN_CENTS('c')} - c.refunded_cents >= $3::integer
      on conflict do nothing`,
     [
       refund.id,

@@ -1,6 +1,8 @@
 /** Reads the data to create a checkout, and whole checkouts, in one statement each. */
+
 import type { CheckoutFacts } from '../../contract/resources.ts';
 import type { Scope } from '../../domain/account.ts';
+import type { LiveStatus } from '../../domain/charge.ts';
 import type { CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import type { Merchant } from '../../domain/merchant.ts';
@@ -31,7 +33,7 @@ export interface CheckoutParties {
 
 /** The charge that pays for the request's order. */
 interface OrderCharge {
-  status: 'pending' | 'succeeded';
+  status: LiveStatus;
   amountCents: number;
 }
 

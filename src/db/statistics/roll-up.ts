@@ -2,8 +2,10 @@
  * The daily roll-up that statistics read: for each account, mode and UTC day the sums of charges, calls and times to
  * pay. A day that changes later is marked by triggers, read from charges and calls again, and rolled up again.
  */
+
 import type { Scope } from '../../domain/account.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
+import { IS_APPROVED, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import type { Database, Sql } from '../pool.ts';
 import { IS_COUNTED_CALL, paymentTimes, type Sources, STEPS_OF_CALL, startOfBefore } from './statements.ts';
 
@@ -29,9 +31,9 @@ const inDay = (table: 'charges' | 'calls', time: string) =>
 const ROLL_UPS = {
   charge_days: `
     insert into charge_days (account_id, mode, day, merchant_id, currency, decline_code, succeeded, failed, pending, amount_cents)
-    select $1::text, $2::mode, $3::date, merchant_id, currency, decline_code, count(*) filter (where status = 'succeeded'),
+    select $1::text, $2::mode, $3::date, merchant_id, currency, decline_code, count(*) filter (where ${IS_APPROVED}),
            count(*) filter (where status = 'failed'), count(*) filter (where status = 'pending'),
-           coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0)
+           coalesce(sum(${TAKEN_CENTS('charges')}) filter (where status = 'succeeded'), 0)
       from charges where ${inDay('charges', 'created_at')} group by merchant_id, currency, decline_code`,
   call_days: `
     insert into call_days (account_id, mode, day, merchant_id, is_paid, is_back, steps, calls)

@@ -71,7 +71,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
     name: 'charges_for_texts',
     text: `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
             ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
-            c.brand, c.last_four as "lastFour", c.wallet, c.created_at as "createdAt",
+            c.brand, c.last_four as "lastFour", c.wallet, c.capture = 'manual' as "isHold", c.created_at as "createdAt",
             coalesce(c.settled_at, now()) as "settledAt", c.was_late as "wasLate",
             c.was_late and exists (select from events e
                                     where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.failed') as "wasReportedFailed",

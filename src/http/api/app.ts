@@ -6,6 +6,7 @@ import { canSendLinksWith } from '../../checkout/pay-link.ts';
 import type { CanSendLinks } from '../../contract/errors.ts';
 import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/in-flight.ts';
+import { holdersOf } from '../../payments/deps.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { markLocalRequests } from './plugins/local-requests.ts';
@@ -30,6 +31,7 @@ import { createChargeRoute } from './routes/create-charge.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
 import { demoTextsRoute } from './routes/demo-texts.tsx';
 import { eventRoutes } from './routes/events.ts';
+import { holdRoutes } from './routes/holds.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { merchantRoutes } from './routes/merchants.ts';
 import { orderRoute } from './routes/orders.ts';
@@ -68,7 +70,10 @@ export function createApi(deps: ApiDeps): Api {
   const checkouts = batchedCheckouts(deps.database, deps.now);
   const canSendLinks = canSendLinksWith(deps);
   const takesKeypad = takesKeypadWith(deps.processors);
-  const checkoutDeps = { ...deps, canSendLinks, takesKeypad, checkouts, background, onCheckout: metrics.checkout };
+  const holders = holdersOf(deps.processors);
+  const canHold = (processor: string) => holders.includes(processor);
+  const ways = { canSendLinks, takesKeypad, canHold };
+  const checkoutDeps = { ...deps, ...ways, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   const guard = (routes: FastifyInstance) => {
     authenticate(routes, authDeps);
@@ -124,6 +129,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   createChargeRoute(v1, deps);
   statisticsRoute(v1, deps);
   refundRoutes(v1, deps);
+  holdRoutes(v1, deps);
   settleRoutes(v1, deps);
   textListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });

@@ -1,5 +1,6 @@
 /** The dependencies of the REST API, wired in `app/`. */
 import type { CheckoutDeps } from '../../checkout/create.ts';
+import type { ChangeHold } from '../../checkout/hold.ts';
 import type { ManualSettlement } from '../../checkout/manual-settlement.ts';
 import type { PayLinkDeps } from '../../checkout/pay-link.ts';
 import type { Database } from '../../db/pool.ts';
@@ -18,7 +19,7 @@ import type { ServerDeps } from './server.ts';
 
 export interface ApiDeps
   extends LocalRequestsDeps,
-    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks' | 'takesKeypad'>,
+    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks' | 'takesKeypad' | 'canHold'>,
     ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
@@ -41,6 +42,8 @@ export interface ApiDeps
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
   /** The one path that refunds a charge. */
   refund: (order: RefundOrder) => Promise<RefundResult>;
+  /** The one path that captures or voids a hold. */
+  changeHold: ChangeHold;
   /** Manual settlement of charges and refunds. */
   settle: ManualSettlement['settle'];
   /** Called when a card was deleted: wakes the worker of this process, if it has one. */

@@ -31,6 +31,7 @@ import { callerPages } from './callers/callers.tsx';
 import { callPages } from './calls/calls.tsx';
 import { endCallPages } from './calls/end-call.tsx';
 import { chargePages } from './charges/charges.tsx';
+import { holdPages } from './charges/hold.tsx';
 import { refundChargePages } from './charges/refund.tsx';
 import { checkoutPages } from './checkouts/checkouts.tsx';
 import { endpointPages } from './endpoints/endpoint.tsx';
@@ -86,6 +87,7 @@ const FEATURES: readonly AddPages[] = [
   endpointPages,
   accountPages,
   overviewPages,
+  holdPages,
 ];
 
 const MODES = ['test', 'live'] as const;

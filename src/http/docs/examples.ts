@@ -48,6 +48,7 @@ const session: CheckoutSession = {
   verdict: 'required',
   amount: AMOUNT,
   amountSource: 'order',
+  capture: 'automatic',
   callerPhone: '+15550101234',
   orderId: 'order_1001',
   platformCallId: 'call-7f3a',
@@ -98,6 +99,8 @@ const REFUNDED: NonNullable<EventFacts['refund']> = {
 
 const PAID_SESSION: EventFacts = { session_status: 'complete', outcome: 'succeeded', charge: PAID };
 
+const HELD = { ...PAID, capture: 'manual', capture_before_ms: EXAMPLE_TIME.getTime() + 604_800_000 } as const;
+
 const FACTS: Record<EventType, EventFacts> = {
   'checkout.succeeded': PAID_SESSION,
   'checkout.failed': {
@@ -112,6 +115,9 @@ const FACTS: Record<EventType, EventFacts> = {
     charge: { ...PAID, status: 'pending', processor_payment_id: null },
   },
   'checkout.expired': { session_status: 'expired', outcome: 'expired', charge: null },
+  'charge.captured': { ...PAID_SESSION, charge: { ...HELD, status: 'succeeded', captured_cents: 3_000 } },
+  'charge.voided': { ...PAID_SESSION, charge: { ...HELD, status: 'voided' } },
+  'charge.authorization_expired': { ...PAID_SESSION, charge: { ...HELD, status: 'expired' } },
   'refund.succeeded': { ...PAID_SESSION, refund: REFUNDED },
   'refund.failed': {
     ...PAID_SESSION,

@@ -73,6 +73,7 @@ function sampleReading(branding: PageBranding, businessName: string, now: Date):
     status: 'open',
     verdict: 'required',
     amountSource: 'request',
+    capture: 'automatic',
     callerPhone: null,
     orderId: 'A-1001',
 

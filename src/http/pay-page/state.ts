@@ -1,7 +1,7 @@
 /** The state of a pay page: a pure function of the session's database rows. */
 
 import type { ChargeAtPage, PayPageReading } from '../../db/pay-links/pay-page.ts';
-import type { DeclineCode } from '../../domain/charge.ts';
+import { type DeclineCode, isPaidStatus } from '../../domain/charge.ts';
 import { MAX_DECLINES_A_SESSION } from '../../payments/velocity.ts';
 
 /** `canPay`: the merchant is connected to a processor that takes cards on the page in this mode. */
@@ -37,11 +37,14 @@ export type PageKind = PageState['kind'];
 /** Checks charges before the session's end: a pending or successful charge may complete an expired session. */
 export function pageStateOf(facts: PageFacts): PageState {
   const { session, charge, orderStatus } = facts;
-  if (charge?.status === 'succeeded') {
+  if (charge !== null && isPaidStatus(charge.status)) {
     return { kind: charge.source === 'page' ? 'paid' : 'already_paid', charge };
   }
   if (charge?.status === 'pending') return underWay(charge);
-  if (session.status === 'complete' || orderStatus === 'succeeded') return { kind: 'already_paid', charge: null };
+  // Its hold was released.
+  if (charge?.status === 'voided' || charge?.status === 'expired') return { kind: 'expired' };
+  const isOrderPaid = orderStatus !== null && isPaidStatus(orderStatus);
+  if (session.status === 'complete' || isOrderPaid) return { kind: 'already_paid', charge: null };
   if (orderStatus === 'pending') return { kind: 'pending', of: 'order' };
   if (session.status === 'expired' || facts.isOver) return { kind: 'expired' };
   if (!facts.hasMerchant) return { kind: 'gone' };

@@ -152,6 +152,8 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Vielen Dank, Ihre Zahlung ist durchgegangen.',
+    held: (amount) => `Vielen Dank, wir haben ${amount} auf Ihrer Karte reserviert. Abgebucht wurde noch nichts.`,
+    released: 'Die Reservierung auf Ihrer Karte wurde aufgehoben, und es wurde nichts abgebucht.',
     confirming: 'Eine Zahlung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
     expired: 'Die Zeit für diese Zahlung ist abgelaufen, und es wurde nichts abgebucht.',
     linkTexted: 'Sie können weiterhin mit dem sicheren Link bezahlen, den wir Ihnen per SMS geschickt haben.',

@@ -143,6 +143,11 @@ export const line: LineWords = {
       say: ({ amount, business }) => `Ihre Zahlung ist erfolgt: ${amount} an ${business}.`,
       plain: 'Ihre Zahlung ist erfolgt.',
     },
+    held: {
+      say: ({ amount, business }) =>
+        `Wir haben ${amount} für ${business} auf Ihrer Karte reserviert. Abgebucht wurde noch nichts.`,
+      plain: 'Wir haben den Betrag auf Ihrer Karte reserviert. Abgebucht wurde noch nichts.',
+    },
     card_kept: 'Ihre Karte ist gespeichert.',
     receipt: 'Wir schicken Ihnen einen Beleg per SMS.',
     unconfirmed: 'Wir konnten das noch nicht bestätigen. Bitte zahlen Sie nicht noch einmal.',
@@ -176,6 +181,7 @@ export const line: LineWords = {
     goodbye: 'Auf Wiederhören.',
     no_agent: 'Wir konnten Sie leider nicht zurückverbinden.',
     'stands.succeeded': 'Ihre Zahlung ist erfolgt.',
+    'stands.held': 'Der Betrag ist auf Ihrer Karte reserviert.',
     'stands.pending': 'Bitte zahlen Sie nicht noch einmal.',
     'stands.link': 'Sie können weiterhin mit dem Link bezahlen, den wir Ihnen geschickt haben.',
     'stands.nothing_charged': 'Es wurde nichts abgebucht. Rufen Sie gern jederzeit wieder an.',

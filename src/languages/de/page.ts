@@ -76,6 +76,13 @@ export const page: PageWords = {
     text: 'Bitte bestätigen Sie die Zahlung bei Ihrer Bank. Erst danach wird abgebucht.',
   },
   paid: { heading: 'Bezahlt', text: (business) => `Vielen Dank. ${business} hat Ihre Zahlung erhalten.` },
+  held: {
+    heading: 'Betrag reserviert',
+    text: (amount, business) =>
+      `Wir haben ${amount} für ${business} auf Ihrer Karte reserviert. Es wurde noch nichts abgebucht.`,
+  },
+  holdNotice: (business) =>
+    `Der Betrag wird auf Ihrer Karte nur reserviert. ${business} bucht ihn später ab oder gibt ihn frei.`,
   declined: { heading: 'Die Karte wurde abgelehnt' },
   notTaken: { heading: 'Die Zahlung kam nicht zustande' },
   noMoreAttempts: { heading: 'Keine weiteren Versuche' },

@@ -4,6 +4,8 @@ export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'Karte'} mit Endziffern ${lastFour}`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: ${amount} bezahlt${ifKnown(' per ', card)}.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
+  hold: ({ business, amount, card, order, when }) =>
+    `${business}: ${amount} reserviert${ifKnown(' auf ', card)}, noch nichts abgebucht.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) kam nicht zustande. Es wurde nichts abgebucht. Mit STOP abbestellen.`,
   late_receipt: ({ business, amount, card, order, when }) =>

@@ -134,6 +134,8 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Thank you, your payment went through.',
+    held: (amount) => `Thank you, we've placed a hold of ${amount} on your card. You haven't been charged yet.`,
+    released: "The hold on your card was released, and you haven't been charged.",
     confirming: "A payment is being confirmed right now, so please don't pay again.",
     expired: "The time for this payment has run out, and you haven't been charged.",
     linkTexted: 'You can still pay with the secure link we texted you.',

@@ -130,6 +130,10 @@ export const line: LineWords = {
       say: ({ amount, business }) => `You paid ${amount} to ${business}.`,
       plain: 'Your payment went through.',
     },
+    held: {
+      say: ({ amount, business }) => `We've placed a hold of ${amount} for ${business}. You haven't been charged yet.`,
+      plain: "We've placed a hold on your card. You haven't been charged yet.",
+    },
     card_kept: 'Your card is kept.',
     receipt: "We'll text you a receipt.",
     unconfirmed: "We couldn't confirm this yet. Please don't pay again.",
@@ -158,6 +162,7 @@ export const line: LineWords = {
     goodbye: 'Goodbye.',
     no_agent: "We couldn't reach your agent.",
     'stands.succeeded': 'Your payment did go through.',
+    'stands.held': 'The hold was placed on your card.',
     'stands.pending': "Please don't pay again.",
     'stands.link': 'You can still pay with the link we texted you.',
     'stands.nothing_charged': 'Nothing was charged. Please call again any time.',

@@ -72,6 +72,12 @@ export const page: PageWords = {
     text: 'Please confirm the payment with your bank. You are charged only after that.',
   },
   paid: { heading: 'Paid', text: (business) => `Thank you. ${business} has received your payment.` },
+  held: {
+    heading: 'Amount held',
+    text: (amount, business) =>
+      `We've placed a hold of ${amount} on your card for ${business}. You have not been charged yet.`,
+  },
+  holdNotice: (business) => `The amount is only held on your card. ${business} charges it later, or releases it.`,
   declined: { heading: 'The card was declined' },
   notTaken: { heading: 'The payment was not taken' },
   noMoreAttempts: { heading: 'No more attempts' },

@@ -4,6 +4,8 @@ export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'card'} ending ${lastFour}`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: you paid ${amount}${ifKnown(' with ', card)}.${ifKnown(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
+  hold: ({ business, amount, card, order, when }) =>
+    `${business}: we placed a hold of ${amount}${ifKnown(' on ', card)}. You have not been charged yet.${ifKnown(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
   late_receipt: ({ business, amount, card, order, when }) =>

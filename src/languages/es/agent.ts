@@ -139,6 +139,8 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Gracias, su pago se ha realizado.',
+    held: (amount) => `Gracias, hemos retenido ${amount} en su tarjeta. Todavía no se le ha cobrado nada.`,
+    released: 'La retención en su tarjeta se ha anulado, y no se le ha cobrado nada.',
     confirming: 'Se está confirmando un pago, así que no vuelva a pagar, por favor.',
     expired: 'El tiempo para este pago se ha agotado, y no se le ha cobrado nada.',
     linkTexted: 'Todavía puede pagar con el enlace seguro que le enviamos por mensaje.',

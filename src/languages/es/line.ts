@@ -132,6 +132,11 @@ export const line: LineWords = {
       say: ({ amount, business }) => `Ha pagado ${amount} a ${business}.`,
       plain: 'Su pago se ha realizado.',
     },
+    held: {
+      say: ({ amount, business }) =>
+        `Hemos retenido ${amount} en su tarjeta para ${business}. Todavía no se le ha cobrado nada.`,
+      plain: 'Hemos retenido el importe en su tarjeta. Todavía no se le ha cobrado nada.',
+    },
     card_kept: 'Su tarjeta está guardada.',
     receipt: 'Le enviaremos un recibo por mensaje.',
     unconfirmed: 'Todavía no hemos podido confirmarlo. Por favor, no pague otra vez.',
@@ -161,6 +166,7 @@ export const line: LineWords = {
     goodbye: 'Adiós.',
     no_agent: 'No pudimos comunicarle con su agente.',
     'stands.succeeded': 'Su pago sí se realizó.',
+    'stands.held': 'El importe quedó retenido en su tarjeta.',
     'stands.pending': 'Por favor, no pague otra vez.',
     'stands.link': 'Todavía puede pagar con el enlace que le enviamos.',
     'stands.nothing_charged': 'No se le ha cobrado nada. Puede volver a llamar cuando quiera.',

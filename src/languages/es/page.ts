@@ -76,6 +76,12 @@ export const page: PageWords = {
     text: 'Confirme el pago con su banco. Solo después se le cobrará.',
   },
   paid: { heading: 'Pagado', text: (business) => `Gracias. ${business} ha recibido su pago.` },
+  held: {
+    heading: 'Importe retenido',
+    text: (amount, business) =>
+      `Hemos retenido ${amount} en su tarjeta para ${business}. Todavía no se le ha cobrado nada.`,
+  },
+  holdNotice: (business) => `El importe solo se retiene en su tarjeta. ${business} lo cobrará más tarde o lo liberará.`,
   declined: { heading: 'La tarjeta fue rechazada' },
   notTaken: { heading: 'El pago no se realizó' },
   noMoreAttempts: { heading: 'No hay más intentos' },

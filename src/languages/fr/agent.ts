@@ -147,6 +147,8 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Merci, votre paiement a bien été effectué.',
+    held: (amount) => `Merci, nous avons bloqué ${amount} sur votre carte. Rien n'a encore été débité.`,
+    released: "Le montant bloqué sur votre carte a été libéré, et rien n'a été débité.",
     confirming: 'Un paiement est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
     expired: "Le délai pour ce paiement est écoulé, et rien n'a été débité.",
     linkTexted: 'Vous pouvez toujours payer avec le lien sécurisé que nous vous avons envoyé par SMS.',

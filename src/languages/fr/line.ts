@@ -138,6 +138,11 @@ export const line: LineWords = {
       say: ({ amount, business }) => `Vous avez payé ${amount} à ${business}.`,
       plain: 'Votre paiement a été effectué.',
     },
+    held: {
+      say: ({ amount, business }) =>
+        `Nous avons bloqué ${amount} sur votre carte pour ${business}. Rien n'a encore été débité.`,
+      plain: "Nous avons bloqué le montant sur votre carte. Rien n'a encore été débité.",
+    },
     card_kept: 'Votre carte est enregistrée.',
     receipt: 'Nous vous enverrons un reçu par SMS.',
     unconfirmed: "Le paiement n'est pas encore confirmé. Ne payez pas une deuxième fois, s'il vous plaît.",
@@ -174,6 +179,7 @@ export const line: LineWords = {
     goodbye: 'Au revoir.',
     no_agent: "Nous n'avons pas pu joindre votre conseiller.",
     'stands.succeeded': 'Votre paiement a bien été effectué.',
+    'stands.held': 'Le montant est bien bloqué sur votre carte.',
     'stands.pending': "Ne payez pas une deuxième fois, s'il vous plaît.",
     'stands.link': 'Vous pouvez toujours payer avec le lien que nous vous avons envoyé.',
     'stands.nothing_charged': "Rien n'a été débité. Rappelez quand vous voulez.",

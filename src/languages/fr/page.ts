@@ -76,6 +76,13 @@ export const page: PageWords = {
     text: 'Confirmez le paiement auprès de votre banque. Vous ne serez débité qu’ensuite.',
   },
   paid: { heading: 'Payé', text: (business) => `Merci. ${business} a reçu votre paiement.` },
+  held: {
+    heading: 'Montant bloqué',
+    text: (amount, business) =>
+      `Nous avons bloqué ${amount} sur votre carte pour ${business}. Rien n’a encore été débité.`,
+  },
+  holdNotice: (business) =>
+    `Le montant est seulement bloqué sur votre carte. ${business} le débitera plus tard ou le libérera.`,
   declined: { heading: 'La carte a été refusée' },
   notTaken: { heading: 'Le paiement n’a pas été effectué' },
   noMoreAttempts: { heading: 'Plus de tentative possible' },

@@ -4,6 +4,8 @@ export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'carte'} se terminant par ${lastFour}`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business} : paiement de ${amount}${ifKnown(' par ', card)}.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
+  hold: ({ business, amount, card, order, when }) =>
+    `${business} : ${amount} sont bloqués${ifKnown(' sur votre ', card)}. Rien n'est encore débité.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
   late_receipt: ({ business, amount, card, order, when }) =>

@@ -6,7 +6,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ChargeSource } from '../../domain/charge.ts';
 import type { OutcomeKind } from '../../domain/outcome.ts';
 
-const CHARGE_OUTCOMES = ['succeeded', 'failed', 'pending', 'refused', 'paid_after_all'] as const;
+const CHARGE_OUTCOMES = [
+  ...(['succeeded', 'authorized', 'failed', 'pending', 'refused', 'paid_after_all'] as const),
+  ...(['voided', 'expired'] as const),
+] as const;
 const OVERLOAD_CAUSES = ['event_loop', 'media_server', 'database'] as const;
 const CALL_OUTCOMES = ['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const;
 

@@ -177,7 +177,8 @@ async function createCheckoutUnlessGiven(
   const merchant = await merchantOf(options, script, baseUrl);
   if (script.hasSaved !== undefined) await saveCard(baseUrl, merchant, callerNumber, script.hasSaved);
   const returnTo = where === 'none' ? null : where === 'agent' ? agentUri : where;
-  const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo });
+  const isHold = script.isHold === true;
+  const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo, isHold });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
   return checkout;
 }

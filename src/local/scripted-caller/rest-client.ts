@@ -48,6 +48,8 @@ interface CheckoutRequest {
   amountCents: number;
   callerNumber: string;
   returnTo: string | null;
+  /** Only holds the amount. */
+  isHold?: boolean;
 }
 
 /** The merchant as a request parameter. A slug such as `demo-diner` stands for the id `mer_demo_diner`. */
@@ -67,6 +69,7 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
       amount_cents: request.amountCents,
       caller_phone: request.callerNumber,
       platform_call_id: `scripted-${Date.now()}`,
+      ...(request.isHold && { capture: 'manual' }),
       ...(request.returnTo === null ? {} : { return_to: request.returnTo }),
     }),
   });

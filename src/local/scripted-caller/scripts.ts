@@ -43,6 +43,8 @@ export interface Script {
   textedBy?: 'agent' | 'line';
   /** If the demo has no merchant of that slug, one is created and connected to this processor. */
   processor?: string;
+  /** The checkout has manual capture. */
+  isHold?: boolean;
   /** Name of a sandbox card that is saved for the caller before the checkout. */
   hasSaved?: string;
   /** Sentences that the line must say, and must not say. */
@@ -54,7 +56,7 @@ export interface Script {
   /** Expected last `X-Ringkey-Outcome` at the agent; null if the call does not return to the agent. */
   expects: 'succeeded' | 'failed' | 'pending' | 'canceled' | null;
   /** Expected status of the session's charge after the call; null: no charge. */
-  charge: 'succeeded' | 'failed' | 'pending' | null;
+  charge: 'succeeded' | 'authorized' | 'failed' | 'pending' | null;
   /** Whether the card must be saved for the caller after the call; not checked if undefined. */
   keepsCard?: boolean;
 }
@@ -87,6 +89,15 @@ export const SCRIPTS = {
     answers: CARD,
     expects: 'succeeded',
     charge: 'succeeded',
+  },
+  hold: {
+    about: 'enters a valid card for a hold: the amount is authorized, and captured or voided later',
+    answers: CARD,
+    isHold: true,
+    hears: /placed a hold of/i,
+    hearsNot: /you paid/i,
+    expects: 'succeeded',
+    charge: 'authorized',
   },
   'type-ahead': {
     about: 'enters everything at once during the greeting',

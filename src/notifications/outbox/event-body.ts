@@ -50,6 +50,7 @@ function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: s
   const checkoutSession = { ...resource, session_status: event.facts.session_status };
   const refund = refundFactsOf(event.facts, session);
   if (refund !== null) return { checkout_session: checkoutSession, charge, refund: refundResource(refund, context) };
+  if (event.type.startsWith('charge.')) return { checkout_session: checkoutSession, charge };
   const failure = failureOf(facts, charge, context);
   return { checkout_session: checkoutSession, charge, ...failure, outcome: event.facts.outcome };
 }
@@ -70,6 +71,9 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     wallet: charge.wallet ?? null,
     wasLate: charge.was_late ?? false,
     duplicateOf: charge.duplicate_of ?? null,
+    capture: charge.capture ?? 'automatic',
+    captureBeforeMs: charge.capture_before_ms ?? null,
+    capturedCents: charge.captured_cents ?? null,
   };
 }
 

@@ -16,6 +16,8 @@ export interface PaymentFacts {
   /** As in `CardBrand.label`, such as `AMERICAN_EXPRESS`, or a processor's own. Null if only the processor knows it. */
   brand: string | null;
   lastFour: string | null;
+  /** The amount is held and not taken. */
+  isHold?: boolean;
   wallet: Wallet | null;
   orderId: string | null;
   at: Date;
@@ -52,7 +54,8 @@ const MAX_ORDER = 40;
 /** One line, in the caller's language, with the merchant's local time. */
 export function textOf(kind: TextKind, facts: PaymentFacts): string {
   const { words, locale } = wordsIn(facts.language);
-  return words[kind]({
+  const isHold = facts.isHold && kind !== 'not_charged';
+  return words[isHold ? 'hold' : kind]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
     amount: amountText(facts.amount, locale),
     card: cardText(words, facts),

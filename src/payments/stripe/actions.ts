@@ -5,14 +5,7 @@
  */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
-import {
-  type Authorized,
-  type NotOrdered,
-  type ProcessorAnswer,
-  type Settlement,
-  type Unknown,
-  unknown,
-} from '../answers.ts';
+import { type NotOrdered, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
 import { askAgain } from '../no-retry.ts';
 import type { ActionRequest, CardActions } from '../ports.ts';
 import { causeOf, type Fault, passes } from '../vendor-faults.ts';
@@ -37,10 +30,13 @@ export function stripeActions(open: OpenStripe): CardActions {
 /** Also of another request under the same key, whose response will be ours. */
 const LOCKS = [LOCK_TIMEOUT, KEY_IN_USE];
 
-const EXPANDED = { expand: ['payment_method', 'latest_charge'] };
+/** A hold's time limit is in its charge. */
+const expanded = ({ isHold }: ActionRequest) => ({
+  expand: isHold ? ['payment_method', 'latest_charge'] : ['payment_method'],
+});
 
-function retrieve(stripe: Stripe, { processorPaymentId }: ActionRequest): Promise<Stripe.PaymentIntent> {
-  return stripe.paymentIntents.retrieve(processorPaymentId, EXPANDED);
+function retrieve(stripe: Stripe, request: ActionRequest): Promise<Stripe.PaymentIntent> {
+  return stripe.paymentIntents.retrieve(request.processorPaymentId, expanded(request));
 }
 
 function answerTo({ chargeId }: ActionRequest, intent: Stripe.PaymentIntent): ProcessorAnswer {
@@ -84,12 +80,13 @@ async function confirm(
 /** @returns `kept_error` if an earlier attempt under this key failed, and Stripe only repeats its error */
 async function orderMoney(
   stripe: Stripe,
-  { chargeId, processorPaymentId }: ActionRequest,
+  request: ActionRequest,
   order: number,
   signal: AbortSignal,
 ): Promise<Stripe.PaymentIntent | 'kept_error'> {
+  const { chargeId, processorPaymentId } = request;
   const idempotencyKey = order === 1 ? `${chargeId}-confirm` : `${chargeId}-confirm-${order}`;
-  const params = { use_stripe_sdk: true, ...EXPANDED };
+  const params = { use_stripe_sdk: true, ...expanded(request) };
   try {
     return await askAgain(
       signal,
@@ -153,7 +150,7 @@ async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSig
       () =>
         stripe.paymentIntents.cancel(
           processorPaymentId,
-          { cancellation_reason: 'abandoned', ...EXPANDED },
+          { cancellation_reason: 'abandoned', ...expanded(request) },
           { idempotencyKey },
         ),
       (error) => passes(faultOf(error), LOCKS),
@@ -172,7 +169,7 @@ function isOfState(fault: Fault): boolean {
   return fault.kind === 'refused' && fault.code === 'payment_intent_unexpected_state';
 }
 
-type Canceled = Settlement | Authorized | Unknown;
+type Canceled = Settlement | Unknown;
 
 function settled(answer: ProcessorAnswer): Canceled {
   return answer.status === 'action_required' ? unknown('still_waiting') : answer;

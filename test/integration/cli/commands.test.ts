@@ -69,6 +69,8 @@ describe('help', () => {
     'refund settle',
     'charge',
     'charge settle',
+    'charge capture',
+    'charge void',
     'vault',
     'call',
   ])('describes a command: ringkey %s --help', async (command) => {
@@ -103,6 +105,8 @@ describe('a wrong command line', () => {
     'vault open',
     'charge settle ch_1',
     'charge settle ch_1 --succeeded pi_1 --not-received',
+    'charge capture ch_1 --amount 0',
+    'charge void re_1',
     'charge settle evt_1 --not-received',
     'call --script nonsense',
     'call --amount none',

@@ -67,6 +67,7 @@ async function movedToAnotherAccount(key: Buffer): Promise<MerchantId> {
     amount: { amountCents: 4_250, currency: 'USD' },
     source: 'phone',
     processor: 'stripe',
+    capture: 'automatic',
     createdAt: new Date(Date.now() - 2 * 3_600_000),
   });
   return merchantId;

@@ -98,7 +98,7 @@ describe('stripe on the page', () => {
     await actions.confirm(action, requestTimeout());
     const path = `/v1/payment_intents/${action.processorPaymentId}/confirm`;
     expect(paramsOf(`${action.chargeId}-confirm`)).toEqual([
-      { path, use_stripe_sdk: 'true', 'expand[0]': 'payment_method', 'expand[1]': 'latest_charge' },
+      { path, use_stripe_sdk: 'true', 'expand[0]': 'payment_method' },
     ]);
   });
 

@@ -30,6 +30,9 @@ const LOCKED: ReadonlySet<string> = new Set([
   'finish_attention_item',
   'quiet_attention_item',
   'reopen_attention_item',
+  // The hold may be another visitor's.
+  'capture_charge',
+  'void_charge',
   'settle_charge',
   'settle_refund',
   'change_webhook_endpoint',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout } from '../../../checkout/create.ts';
 import { CardEntry, cardEntries } from '../../../contract/cards.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
+import { CAPTURE_MODES } from '../../../domain/hold.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { hasPassword, parseReturnTo } from '../../../domain/return-target.ts';
 import { isSpoken, LANGUAGE_TAGS } from '../../../languages/index.ts';
@@ -99,6 +100,11 @@ export const CreateCheckoutRequest = z
       z.boolean().optional(),
       'True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest.',
       true,
+    ),
+    capture: field(
+      z.enum(CAPTURE_MODES).optional(),
+      '`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`.',
+      'automatic',
     ),
   })
   .check(({ value: body, issues }) => {
@@ -239,6 +245,7 @@ export function checkoutRequest(
     metadata: body.metadata ?? {},
     ttlSeconds: body.ttl_seconds ?? null,
     allowRepeat: body.allow_repeat ?? false,
+    capture: body.capture ?? 'automatic',
     language: body.language !== undefined && isSpoken(body.language) ? body.language : null,
     lineItems: items.map(({ amount_cents: amountCents, ...item }) => ({ ...item, amountCents })),
   };

@@ -19,8 +19,10 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
+import { HoldActions, mayChangeHold } from './hold.tsx';
 import { ATTENTION, acknowledgeCharge, LateCharge, readOther } from './late.tsx';
 import { ChargeBadge } from './parts.tsx';
+import { takenCents } from './taken.ts';
 
 export const chargePages: AddPages = (routes) => {
   chargeList(routes);
@@ -42,6 +44,7 @@ const CSV = [
   'status',
   'amount_cents',
   'currency',
+  'captured_cents',
   'refunded_cents',
   'brand',
   'last_four',
@@ -147,13 +150,14 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
   };
 }
 
-const mayRefund = ({ user }: Visit, { status, refunded_cents, amount_cents }: ListedChargeResource) =>
-  status === 'succeeded' && refunded_cents < amount_cents && roleCovers(user.role, 'support');
+const mayRefund = ({ user }: Visit, charge: ListedChargeResource) =>
+  charge.status === 'succeeded' && charge.refunded_cents < takenCents(charge) && roleCovers(user.role, 'support');
 
 /** The actions that this user may take on the charge. */
 function Actions({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
   const path = `/charges/${charge.charge_id}`;
   if (charge.needs_settling) return <SettleButton visit={visit} path={path} />;
+  if (mayChangeHold(visit, charge)) return <HoldActions visit={visit} path={path} />;
   if (!mayRefund(visit, charge)) return null;
   return (
     <a class="button" href={`${visit.base}${path}/refund`}>
@@ -190,6 +194,10 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
     <Facts
       facts={[
         ['Card', <span class="number">{cardText(charge)}</span>],
+        charge.capture_before === undefined ? null : ['Capture before', <Time at={charge.capture_before} full />],
+        charge.captured_cents === undefined
+          ? null
+          : ['Captured', <Money cents={charge.captured_cents} currency={currency} />],
         refunded === 0 ? null : ['Refunded', <Money cents={refunded} currency={currency} />],
         ['Source', sourceText(charge)],
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],

@@ -8,6 +8,7 @@ import { ObjectLink } from '../page/links.tsx';
 import type { Taken } from '../page/page-routes.ts';
 import { moneyText, Notice, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { takenCents } from './taken.ts';
 
 export const ATTENTION: Filter = {
   kind: 'choice',
@@ -50,7 +51,7 @@ export function LateCharge(late: LateProps) {
   );
 }
 
-const isRefunded = ({ refunded_cents, amount_cents }: ListedChargeResource) => refunded_cents >= amount_cents;
+const isRefunded = (charge: ListedChargeResource) => charge.refunded_cents >= takenCents(charge);
 
 function titleOf(other: ListedChargeResource | null): string {
   if (other === null) return 'This charge was reported as failed, but the processor charged the card';
@@ -59,7 +60,7 @@ function titleOf(other: ListedChargeResource | null): string {
 }
 
 function Duplicate({ visit, charge, other, mayRefund }: LateProps & { other: ListedChargeResource }) {
-  const left = charge.amount_cents - charge.refunded_cents;
+  const left = takenCents(charge) - charge.refunded_cents;
   return (
     <>
       <p>

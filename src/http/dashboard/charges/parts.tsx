@@ -3,6 +3,7 @@ import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ChargeResource } from '../../../contract/resources.ts';
 import { type FailureCause, failureCause } from '../../../domain/charge.ts';
 import { Badge } from '../page/parts.tsx';
+import { takenCents } from './taken.ts';
 
 const lateStatus = ({ duplicate_of }: ListedChargeResource) =>
   duplicate_of === undefined ? 'Paid late: needs attention' : 'Duplicate: needs attention';
@@ -25,13 +26,20 @@ export const CAUSE_WORDS: Record<FailureCause, string> = {
   merchant: 'Failed',
 };
 
-const TONES = { succeeded: 'good', failed: 'bad', pending: 'wait' } as const;
+const TONES = {
+  succeeded: 'good',
+  authorized: 'good',
+  failed: 'bad',
+  pending: 'wait',
+  voided: 'calm',
+  expired: 'calm',
+} as const;
 
 /** Shows refunds before the status of the charge. */
 export function ChargeBadge({ charge }: { charge: ListedChargeResource }) {
-  const { status, refunded_cents, amount_cents } = charge;
+  const { status, refunded_cents } = charge;
   if (refunded_cents > 0) {
-    return <Badge status={refunded_cents < amount_cents ? 'Partially refunded' : 'Refunded'} tone="calm" />;
+    return <Badge status={refunded_cents < takenCents(charge) ? 'Partially refunded' : 'Refunded'} tone="calm" />;
   }
   if (charge.needs_attention) return <Badge status={lateStatus(charge)} tone="wait" />;
   return <Badge status={status === 'failed' ? CAUSE_WORDS[causeOf(charge)] : status} tone={TONES[status]} />;

@@ -15,6 +15,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, PageHead, type Tone, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
+import { takenCents } from './taken.ts';
 
 type RefundDeps = Pick<DashboardDeps, 'refundSignInAboveCents'>;
 
@@ -36,7 +37,7 @@ async function chargeOf(visit: Visit<'id'>): Promise<ListedChargeResource> {
 /** The first step asks for the amount by GET. With a valid amount in the URL, the second step asks to confirm. */
 async function showRefundForm(visit: Visit<'id'>, isGuarded: (cents: number) => boolean): Promise<Taken> {
   const charge = await chargeOf(visit);
-  const left = charge.amount_cents - charge.refunded_cents;
+  const left = takenCents(charge) - charge.refunded_cents;
   if (charge.status !== 'succeeded' || left === 0) return { to: pathOf(visit) };
   const { amount, reason = '' } = visit.query;
   if (amount === undefined) return amountView(visit, charge, null);
@@ -79,8 +80,8 @@ function titled(visit: Visit<'id'>, charge: ListedChargeResource, body: View['bo
 }
 
 function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: string | null): View {
-  const left = moneyText(charge.amount_cents - charge.refunded_cents, charge.currency);
-  const rest = { amountCents: charge.amount_cents - charge.refunded_cents, currency: charge.currency };
+  const left = moneyText(takenCents(charge) - charge.refunded_cents, charge.currency);
+  const rest = { amountCents: takenCents(charge) - charge.refunded_cents, currency: charge.currency };
   const { amount = majorUnits(rest), reason } = visit.query;
   return titled(
     visit,
@@ -184,7 +185,7 @@ async function createRefund(visit: Visit<'id'>, { amount_cents, reason }: FormFi
 /** Why the form created no refund, and how much can still be refunded: another user may have refunded the rest. */
 function refusedView(visit: Visit<'id'>, charge: ListedChargeResource, status: number, message: string): View {
   const { tone, title, text } = REFUSALS[status] ?? { tone: 'bad', title: 'Nothing was refunded', text: message };
-  const hasLeft = charge.refunded_cents < charge.amount_cents;
+  const hasLeft = charge.refunded_cents < takenCents(charge);
   return titled(
     visit,
     charge,
@@ -219,9 +220,10 @@ const REFUSALS: Partial<Record<number, { tone: Tone; title: string; text?: strin
   424: { tone: 'wait', title: 'The processor has not confirmed the refund' },
 };
 
-function leftText({ amount_cents, refunded_cents, currency }: ListedChargeResource): string {
-  const all = moneyText(amount_cents, currency);
-  const left = moneyText(amount_cents - refunded_cents, currency);
-  if (refunded_cents < amount_cents) return `${left} of ${all} can still be refunded.`;
+function leftText(charge: ListedChargeResource): string {
+  const { refunded_cents, currency } = charge;
+  const all = moneyText(takenCents(charge), currency);
+  const left = moneyText(takenCents(charge) - refunded_cents, currency);
+  if (refunded_cents < takenCents(charge)) return `${left} of ${all} can still be refunded.`;
   return `The full ${all} has already been refunded or is being refunded.`;
 }

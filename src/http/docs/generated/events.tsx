@@ -16,6 +16,10 @@ export const WHEN_SENT: Record<EventType, string> = {
     'The session is final: when it is paid, or when it expires. Exactly once for each session with something to pay. `data.outcome` is `succeeded`, `failed` or `expired`: the source of truth. If a charge is found taken later, only `checkout.succeeded` with `was_late` follows.',
   'checkout.pending': 'The processor has not confirmed an outcome. Do not start another payment; the outcome follows.',
   'checkout.expired': 'The session expired without a payment. Not sent for sessions with the verdict `none`.',
+  'charge.captured':
+    'A hold was captured: `data.charge.captured_cents` was taken, and the rest released. Also if it was captured in the dashboard of the processor.',
+  'charge.voided': 'A hold was released without taking anything.',
+  'charge.authorization_expired': 'A hold was neither captured nor voided in time, so the processor released it.',
   'refund.succeeded': 'The processor has made the refund. `data.refund` is the refund.',
   'refund.failed':
     'A refund failed, at once or after it was pending. `data.refund.failure` says why. You can refund the amount again.',

@@ -9,7 +9,7 @@ import { FIELD_OF_FAULT } from '../card-fields.ts';
 import { amountText } from '../formats.ts';
 import { Html, html } from '../html.ts';
 import { offersKeeping, type ProcessorAtPage } from '../processor.ts';
-import { totalOf, untilOf } from './bill.ts';
+import { businessOf, totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
 import { addressOf, type PageView, STATUS, scriptMessages } from './view.ts';
 
@@ -24,6 +24,7 @@ export function formOf(view: PageView, processor: ProcessorAtPage): Html {
   const faults = faultsOf(view);
   return html`<form id="pay" class="pay" method="post" action="${addressOf(view)}" novalidate data-processor="${processor.name}"${dataOf(view, processor)}>
 ${summaryOf(view, faults)}
+${holdNoticeOf(view)}
 <input type="hidden" name="attempt" value="${attempt}">
 ${processor.way.kind === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
 ${processor.way.kind === 'own_fields' ? html`${keepBox(view)}${totalOf(view)}${payButton(view)}${testWallet(view)}` : html`<div class="fields" data-needs-script hidden>${keepBox(view)}${totalOf(view)}${payButton(view)}</div>`}
@@ -34,6 +35,11 @@ ${STATUS}
   function payButton({ words: { payButton: text } }: PageView): Html {
     return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
   }
+}
+
+function holdNoticeOf(view: PageView): Html | null {
+  if (view.reading.session.capture !== 'manual') return null;
+  return html`<p class="hint">${view.words.holdNotice(businessOf(view))}</p>`;
 }
 
 /** Never selected in advance: saving a card needs the payer's consent. */

@@ -118,6 +118,16 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: pathOf`/v1/refunds/${id}` }, options);
   }
 
+  /** Capture a hold. */
+  captureCharge(chargeId: string, body: types.CaptureChargeRequest = {}, options?: RequestOptions): Promise<types.ListedCharge> {
+    return this.send({ method: 'POST', path: pathOf`/v1/charges/${chargeId}/capture`, body }, options);
+  }
+
+  /** Void a hold. */
+  voidCharge(chargeId: string, body: types.VoidChargeRequest = {}, options?: RequestOptions): Promise<types.ListedCharge> {
+    return this.send({ method: 'POST', path: pathOf`/v1/charges/${chargeId}/void`, body }, options);
+  }
+
   /** Settle a charge manually. */
   settleCharge(chargeId: string, body: types.SettleChargeRequest, options?: RequestOptions): Promise<types.ListedCharge> {
     return this.send({ method: 'POST', path: pathOf`/v1/charges/${chargeId}/settle`, body }, options);

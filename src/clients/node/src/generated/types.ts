@@ -58,7 +58,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -112,7 +112,7 @@ export type Call = {
     /** The charge, `ch_…`. */
     charge_id: string | null;
     /** The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge. */
-    charge_status: "pending" | "succeeded" | "failed" | null;
+    charge_status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired" | null;
     /** The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace. */
     sip_call_id: string;
     /** The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null. */
@@ -216,7 +216,7 @@ export type CallWithTimeline = {
     /** The charge, `ch_…`. */
     charge_id: string | null;
     /** The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge. */
-    charge_status: "pending" | "succeeded" | "failed" | null;
+    charge_status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired" | null;
     /** The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace. */
     sip_call_id: string;
     /** The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null. */
@@ -295,6 +295,10 @@ export type Caller = {
     cards: CallerCard[];
     /** The consents to save a card, newest first. */
     consents: CallerConsent[];
+};
+export type CaptureChargeRequest = {
+    /** The amount to capture, an integer in the currency's minor unit, at most the hold. If you omit the field, the whole hold is captured. `null` is rejected with `invalid_value`. */
+    amount_cents?: number;
 };
 export type Card = {
     /** The saved card. Send it to `charge` when the caller has chosen this card. */
@@ -383,7 +387,7 @@ export type ChangeWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url?: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. */
-    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent until you set it to false. */
     disabled?: boolean;
 };
@@ -391,7 +395,7 @@ export type ErrorObject = {
     /** The category of the error code. */
     "type": "invalid_request_error" | "authentication_error" | "permission_error" | "card_error" | "processor_error" | "idempotency_error" | "rate_limit_error" | "api_error";
     /** What went wrong. Branch on this value, never on a message. */
-    code: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "consent_missing" | "consent_exceeded" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
+    code: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "consent_missing" | "consent_exceeded" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "charge_not_authorized" | "charge_already_captured" | "charge_already_voided" | "authorization_expired" | "capture_in_progress" | "capture_amount_too_large" | "partial_capture_unsupported" | "capture_refused" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
     /** `caller`: the error concerns the person on the call. `developer`: the integration is at fault. The agent says nothing and does not mention payment. */
     audience: "developer" | "caller";
     /** For developers who read the logs. Never spoken. */
@@ -422,8 +426,8 @@ export type ErrorObject = {
 export type Charge = {
     /** The charge, `ch_…`. */
     charge_id: string;
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
-    status: "pending" | "succeeded" | "failed";
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
     /** The processor reference of the payment. Null until the processor has assigned one. */
@@ -434,6 +438,10 @@ export type Charge = {
     was_late?: true;
     /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
     duplicate_of?: string;
+    /** Only for an `authorized` charge: when the processor releases the hold, ISO 8601 in UTC. Absent if the processor does not say. */
+    capture_before?: string;
+    /** Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released. */
+    captured_cents?: number;
     /** Only for a failed charge: the error object that the charge operation would have returned. */
     failure?: ErrorObject;
 };
@@ -444,8 +452,8 @@ export type ChargeRequest = {
     instrument_id: string;
 };
 export type ChargeResponse = {
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
-    status: "pending" | "succeeded" | "failed";
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
     /** ISO 4217, upper case: the merchant's currency. */
@@ -526,7 +534,7 @@ export type CheckoutSession = {
     success_message: string | null;
     /** What the line says after a decline. Null for the default sentence. */
     failure_message: string | null;
-    /** The pending or succeeded charge. Otherwise the last failed one. Null before the first charge. */
+    /** The pending, authorized or succeeded charge. Otherwise the last failed one. Null before the first charge. */
     charge: Charge | null;
     /** The caller’s cards that this merchant can charge, newest first. Empty if nothing is due, if the session is paid or expired, or if screening returns `step_up`. */
     cards: Card[];
@@ -649,6 +657,8 @@ export type CreateCheckoutRequest = {
     language?: string;
     /** True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest. */
     allow_repeat?: boolean;
+    /** `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`. */
+    capture?: "automatic" | "manual";
 };
 export type CreateCheckoutResponse = {
     /** The session. Use this ID for `charge` and `send_link`; events contain it. */
@@ -779,7 +789,7 @@ export type CreateWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
 };
 export type CreateWebhookEndpointResponse = {
     /** The webhook endpoint, `we_…`. */
@@ -787,7 +797,7 @@ export type CreateWebhookEndpointResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -811,7 +821,7 @@ export type Delivery = {
     /** The event, `evt_…`. */
     event_id: string;
     /** The type of the event. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
     /** The event's position in the order of events. */
     sequence: number;
     /** `waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted. */
@@ -884,7 +894,7 @@ export type Event = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -992,8 +1002,8 @@ export type ListCardsResponse = {
 export type ListedCharge = {
     /** The charge, `ch_…`. */
     charge_id: string;
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
-    status: "pending" | "succeeded" | "failed";
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
     /** The processor reference of the payment. Null until the processor has assigned one. */
@@ -1004,6 +1014,10 @@ export type ListedCharge = {
     was_late?: true;
     /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
     duplicate_of?: string;
+    /** Only for an `authorized` charge: when the processor releases the hold, ISO 8601 in UTC. Absent if the processor does not say. */
+    capture_before?: string;
+    /** Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released. */
+    captured_cents?: number;
     /** Only for a failed charge: the error object that the charge operation would have returned. */
     failure?: ErrorObject;
     /** ISO 4217, upper case: the merchant's currency. */
@@ -1076,7 +1090,7 @@ export type ListedCheckoutSession = {
     platform_call_id: string | null;
     /** The caller's number, E.164. Null if the session was created without one. */
     caller_phone: string | null;
-    /** The pending or succeeded charge. Otherwise the last failed one. Null before the first charge. */
+    /** The pending, authorized or succeeded charge. Otherwise the last failed one. Null before the first charge. */
     charge: Charge | null;
     /** The metadata from the request. `{}` if there was none. */
     metadata: {
@@ -1101,7 +1115,7 @@ export type ListedEvent = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1283,7 +1297,7 @@ export type WebhookEndpoint = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1411,7 +1425,7 @@ export type RollWebhookSecretResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1622,6 +1636,7 @@ export type ToolCreateCheckoutResponse = {
     /** The SIP URI to transfer the call to. It contains the session ID. Absent if the call must not be transferred. */
     transfer_to?: string;
 };
+export type VoidChargeRequest = {};
 export type RetrieveCheckoutSessionQuery = {
     /** Seconds to wait for a change of `session_status`, `charge` or `agent_message`, 1 to 60. Without it, the answer comes at once. */
     wait?: number;
@@ -1702,7 +1717,7 @@ export type ListChargesQuery = {
     /** Only items of this checkout session. */
     checkout_session_id?: string;
     /** Only charges with this status. */
-    status?: "pending" | "succeeded" | "failed";
+    status?: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** `true`: only charges that need settlement, see their `needs_settling`. */
     needs_settling?: "true";
     /** `true`: only late charges that need attention, see their `needs_attention`. */
@@ -1788,7 +1803,7 @@ export type ListEventsQuery = {
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
     /** Only events of this type. */
-    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
     /** Only events of this session. */
     checkout_session_id?: string;
 };
@@ -1812,7 +1827,7 @@ export type ListRequestsQuery = {
     /** Only requests with this HTTP status in their answer. */
     status?: string;
     /** Only requests that returned an error with this code. */
-    code?: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "consent_missing" | "consent_exceeded" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
+    code?: "invalid_json" | "missing_required_fields" | "invalid_value" | "invalid_key" | "card_declined" | "instrument_not_authorized" | "consent_missing" | "consent_exceeded" | "session_not_found" | "instrument_not_found" | "not_found" | "processor_mismatch" | "charge_details_mismatch" | "session_expired" | "session_missing_consumer" | "merchant_not_connected" | "merchant_credentials_invalid" | "needs_enrollment" | "processor_unavailable" | "rate_limit" | "charge_not_authorized" | "charge_already_captured" | "charge_already_voided" | "authorization_expired" | "capture_in_progress" | "capture_amount_too_large" | "partial_capture_unsupported" | "capture_refused" | "vendor_not_provisioned" | "merchant_not_found" | "invalid_processor" | "invalid_credentials" | "invalid_payment_policy" | "invalid_payment_policy_amount_cents" | "session_create_failed" | "missing_checkout_session_id" | "order_lookup_failed" | "order_lookup_unsupported" | "missing_instrument_fields" | "card_save_failed" | "invalid_vault" | "key_not_found" | "invalid_environment" | "invalid_url" | "invalid_events" | "invalid_ttl" | "invalid_state_key" | "not_configured" | "internal_error";
     /** Only requests to the path of this operation, as written in this reference: `/v1/charges/{charge_id}`. */
     path?: string;
     /** Only requests with this key. */
@@ -1826,5 +1841,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

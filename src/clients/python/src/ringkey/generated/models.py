@@ -69,7 +69,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -124,7 +124,7 @@ class Call(TypedDict):
     """The session's phone number, E.164. Null if the session has none, if it was cleared later, or if the call has no session."""
     charge_id: str | None
     """The charge, `ch_…`."""
-    charge_status: Literal["pending", "succeeded", "failed", None]
+    charge_status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired", None]
     """The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge."""
     sip_call_id: str
     """The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace."""
@@ -245,7 +245,7 @@ class CallWithTimeline(TypedDict):
     """The session's phone number, E.164. Null if the session has none, if it was cleared later, or if the call has no session."""
     charge_id: str | None
     """The charge, `ch_…`."""
-    charge_status: Literal["pending", "succeeded", "failed", None]
+    charge_status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired", None]
     """The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge."""
     sip_call_id: str
     """The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace."""
@@ -334,6 +334,11 @@ class CallerConsent(TypedDict):
     """The saved card, `card_…`."""
     agreed_at: str
     """When the caller agreed: ISO 8601, in UTC."""
+
+
+class CaptureChargeRequest(TypedDict):
+    amount_cents: NotRequired[int]
+    """The amount to capture, an integer in the currency's minor unit, at most the hold. If you omit the field, the whole hold is captured. `null` is rejected with `invalid_value`."""
 
 
 class Card(TypedDict):
@@ -434,7 +439,7 @@ class ChangeMerchantRequest(TypedDict):
 class ChangeWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]]
+    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late."""
     disabled: NotRequired[bool]
     """If true, no events are sent until you set it to false."""
@@ -445,8 +450,8 @@ class Charge(TypedDict):
 
     charge_id: str
     """The charge, `ch_…`."""
-    status: Literal["pending", "succeeded", "failed"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     processor_payment_id: str | None
@@ -457,6 +462,10 @@ class Charge(TypedDict):
     """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
     duplicate_of: NotRequired[str]
     """Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent."""
+    capture_before: NotRequired[str]
+    """Only for an `authorized` charge: when the processor releases the hold, ISO 8601 in UTC. Absent if the processor does not say."""
+    captured_cents: NotRequired[int]
+    """Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released."""
     failure: NotRequired[ErrorObject]
     """Only for a failed charge: the error object that the charge operation would have returned."""
 
@@ -469,8 +478,8 @@ class ChargeRequest(TypedDict):
 
 
 class ChargeResponse(TypedDict):
-    status: Literal["pending", "succeeded", "failed"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     currency: str
@@ -544,7 +553,7 @@ class CheckoutSession(TypedDict):
     failure_message: str | None
     """What the line says after a decline. Null for the default sentence."""
     charge: Charge | None
-    """The pending or succeeded charge. Otherwise the last failed one. Null before the first charge."""
+    """The pending, authorized or succeeded charge. Otherwise the last failed one. Null before the first charge."""
     cards: list[Card]
     """The caller’s cards that this merchant can charge, newest first. Empty if nothing is due, if the session is paid or expired, or if screening returns `step_up`."""
     default_card_id: str | None
@@ -662,6 +671,8 @@ class CreateCheckoutRequest(TypedDict):
     """The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`."""
     allow_repeat: NotRequired[bool]
     """True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest."""
+    capture: NotRequired[Literal["automatic", "manual"]]
+    """`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`."""
 
 
 class CreateCheckoutResponse(TypedDict):
@@ -799,7 +810,7 @@ class CreateRefundRequest(TypedDict):
 class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late."""
 
 
@@ -808,7 +819,7 @@ class CreateWebhookEndpointResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -837,7 +848,7 @@ class Delivery(TypedDict):
 
     event_id: str
     """The event, `evt_…`."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"]
     """The type of the event."""
     sequence: int
     """The event's position in the order of events."""
@@ -887,7 +898,7 @@ class ErrorObject(TypedDict):
 
     type: Literal["invalid_request_error", "authentication_error", "permission_error", "card_error", "processor_error", "idempotency_error", "rate_limit_error", "api_error"]
     """The category of the error code."""
-    code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "consent_missing", "consent_exceeded", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"]
+    code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "consent_missing", "consent_exceeded", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "charge_not_authorized", "charge_already_captured", "charge_already_voided", "authorization_expired", "capture_in_progress", "capture_amount_too_large", "partial_capture_unsupported", "capture_refused", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"]
     """What went wrong. Branch on this value, never on a message."""
     audience: Literal["developer", "caller"]
     """`caller`: the error concerns the person on the call. `developer`: the integration is at fault. The agent says nothing and does not mention payment."""
@@ -937,7 +948,7 @@ class Event(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1126,8 +1137,8 @@ class ListedCharge(TypedDict):
 
     charge_id: str
     """The charge, `ch_…`."""
-    status: Literal["pending", "succeeded", "failed"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     processor_payment_id: str | None
@@ -1138,6 +1149,10 @@ class ListedCharge(TypedDict):
     """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
     duplicate_of: NotRequired[str]
     """Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent."""
+    capture_before: NotRequired[str]
+    """Only for an `authorized` charge: when the processor releases the hold, ISO 8601 in UTC. Absent if the processor does not say."""
+    captured_cents: NotRequired[int]
+    """Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released."""
     failure: NotRequired[ErrorObject]
     """Only for a failed charge: the error object that the charge operation would have returned."""
     currency: str
@@ -1208,7 +1223,7 @@ class ListedCheckoutSession(TypedDict):
     caller_phone: str | None
     """The caller's number, E.164. Null if the session was created without one."""
     charge: Charge | None
-    """The pending or succeeded charge. Otherwise the last failed one. Null before the first charge."""
+    """The pending, authorized or succeeded charge. Otherwise the last failed one. Null before the first charge."""
     metadata: dict[str, str | float | bool | None]
     """The metadata from the request. `{}` if there was none."""
     created_at: str
@@ -1235,7 +1250,7 @@ class ListedEvent(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1496,7 +1511,7 @@ class RollWebhookSecretResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -1789,6 +1804,10 @@ class ToolCreateCheckoutResponse(TypedDict):
     """The SIP URI to transfer the call to. It contains the session ID. Absent if the call must not be transferred."""
 
 
+class VoidChargeRequest(TypedDict):
+    pass
+
+
 class WebhookEndpoint(TypedDict):
     """An endpoint that receives events. Its secret is never shown again."""
 
@@ -1796,7 +1815,7 @@ class WebhookEndpoint(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""

@@ -29,6 +29,7 @@ class Operations(_request.Sender):
         ttl_seconds: int | Unset = UNSET,
         language: str | Unset = UNSET,
         allow_repeat: bool | Unset = UNSET,
+        capture: Literal["automatic", "manual"] | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateCheckoutResponse:
@@ -49,11 +50,12 @@ class Operations(_request.Sender):
             ttl_seconds: How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`.
             language: The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`.
             allow_repeat: True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest.
+            capture: `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`.
         """
         answer: models.CreateCheckoutResponse = self._send(
             "POST",
             "/v1/create_checkout",
-            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "allow_repeat": allow_repeat},
+            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "allow_repeat": allow_repeat, "capture": capture},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -365,7 +367,7 @@ class Operations(_request.Sender):
         platform_call_id: str | Unset = UNSET,
         last_four: str | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
-        status: Literal["pending", "succeeded", "failed"] | Unset = UNSET,
+        status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"] | Unset = UNSET,
         needs_settling: Literal["true"] | Unset = UNSET,
         needs_attention: Literal["true"] | Unset = UNSET,
         timeout: float | None = None,
@@ -545,6 +547,45 @@ class Operations(_request.Sender):
         answer: models.Refund = self._send(
             "GET",
             path_of("/v1/refunds/{id}", id),
+            timeout=timeout,
+        )
+        return answer
+
+    def capture_charge(
+        self,
+        charge_id: str,
+        *,
+        amount_cents: int | Unset = UNSET,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ListedCharge:
+        """Capture a hold.
+
+        Args:
+            amount_cents: The amount to capture, an integer in the currency's minor unit, at most the hold. If you omit the field, the whole hold is captured. `null` is rejected with `invalid_value`.
+        """
+        answer: models.ListedCharge = self._send(
+            "POST",
+            path_of("/v1/charges/{charge_id}/capture", charge_id),
+            body={"amount_cents": amount_cents},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def void_charge(
+        self,
+        charge_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ListedCharge:
+        """Void a hold."""
+        answer: models.ListedCharge = self._send(
+            "POST",
+            path_of("/v1/charges/{charge_id}/void", charge_id),
+            body={},
+            idempotency_key=idempotency_key,
             timeout=timeout,
         )
         return answer
@@ -1052,7 +1093,7 @@ class Operations(_request.Sender):
         self,
         *,
         url: str,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]],
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]],
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateWebhookEndpointResponse:
@@ -1097,7 +1138,7 @@ class Operations(_request.Sender):
         id: str,
         *,
         url: str | Unset = UNSET,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
         disabled: bool | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.WebhookEndpoint:
@@ -1211,7 +1252,7 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
-        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "refund.succeeded", "refund.failed", "test"] | Unset = UNSET,
+        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"] | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListEventsResponse:
@@ -1346,7 +1387,7 @@ class Operations(_request.Sender):
         created_after: str | Unset = UNSET,
         created_before: str | Unset = UNSET,
         status: str | Unset = UNSET,
-        code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "consent_missing", "consent_exceeded", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"] | Unset = UNSET,
+        code: Literal["invalid_json", "missing_required_fields", "invalid_value", "invalid_key", "card_declined", "instrument_not_authorized", "consent_missing", "consent_exceeded", "session_not_found", "instrument_not_found", "not_found", "processor_mismatch", "charge_details_mismatch", "session_expired", "session_missing_consumer", "merchant_not_connected", "merchant_credentials_invalid", "needs_enrollment", "processor_unavailable", "rate_limit", "charge_not_authorized", "charge_already_captured", "charge_already_voided", "authorization_expired", "capture_in_progress", "capture_amount_too_large", "partial_capture_unsupported", "capture_refused", "vendor_not_provisioned", "merchant_not_found", "invalid_processor", "invalid_credentials", "invalid_payment_policy", "invalid_payment_policy_amount_cents", "session_create_failed", "missing_checkout_session_id", "order_lookup_failed", "order_lookup_unsupported", "missing_instrument_fields", "card_save_failed", "invalid_vault", "key_not_found", "invalid_environment", "invalid_url", "invalid_events", "invalid_ttl", "invalid_state_key", "not_configured", "internal_error"] | Unset = UNSET,
         path: str | Unset = UNSET,
         key_id: str | Unset = UNSET,
         timeout: float | None = None,
@@ -1391,7 +1432,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.

@@ -1,0 +1,156 @@
+/** Capturing and voiding a hold: one page each, with a form that names the amount. */
+import type { ListedChargeResource } from '../../../contract/charges.ts';
+import { exampleAmount, majorUnits } from '../../../domain/money.ts';
+import { roleCovers } from '../../../domain/user.ts';
+import { GuardedForm } from '../form/form.tsx';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import { cardText } from '../page/links.tsx';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { moneyText, Notice, PageHead } from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
+import { parseAmount } from './refund.tsx';
+
+type Charge = ListedChargeResource;
+type Kind = 'capture' | 'void';
+
+const TITLES = { capture: 'Capture', void: 'Void' } as const;
+
+export const holdPages: AddPages = ({ page, liveGuardedAction }) => {
+  for (const kind of ['capture', 'void'] as const) {
+    page(`/charges/:id/${kind}`, (visit) => showForm(visit, kind));
+  }
+  liveGuardedAction('/charges/:id/capture', capture);
+  liveGuardedAction('/charges/:id/void', (visit) => send(visit, 'void', {}));
+};
+
+export const mayChangeHold = ({ user }: Visit, { status }: Charge) =>
+  status === 'authorized' && roleCovers(user.role, 'support');
+
+export function HoldActions({ visit, path }: { visit: Visit; path: string }) {
+  return (
+    <>
+      <a class="button" href={`${visit.base}${path}/capture`}>
+        Capture
+      </a>
+      <a class="button" href={`${visit.base}${path}/void`}>
+        Void
+      </a>
+    </>
+  );
+}
+
+const pathOf = (visit: Visit<'id'>) => `/charges/${idInPath(visit)}`;
+const chargeOf = (visit: Visit<'id'>) => visit.ask<Charge>({ path: `/v1${pathOf(visit)}` });
+
+async function showForm(visit: Visit<'id'>, kind: Kind): Promise<Taken> {
+  const charge = await chargeOf(visit);
+  if (charge.status !== 'authorized') return { to: pathOf(visit) };
+  return kind === 'void' ? voidView(visit, charge) : captureView(visit, charge, null);
+}
+
+function titled(visit: Visit<'id'>, charge: Charge, kind: Kind, body: View['body'], status = 200): View {
+  const held = moneyText(charge.amount_cents, charge.currency);
+  return {
+    title: TITLES[kind],
+    section: 'charges',
+    status,
+    body: (
+      <>
+        <PageHead
+          title={TITLES[kind]}
+          lead={
+            <>
+              Hold of <a href={visit.base + pathOf(visit)}>{held}</a> on {cardText(charge)}
+            </>
+          }
+        />
+        {body}
+      </>
+    ),
+  };
+}
+
+function captureView(visit: Visit<'id'>, charge: Charge, fault: string | null): View {
+  const { amount_cents: amountCents, currency } = charge;
+  const path = pathOf(visit);
+  const form = { action: `${path}/capture`, submit: 'Capture', cancel: path, what: 'capture the hold' };
+  return titled(
+    visit,
+    charge,
+    'capture',
+    <GuardedForm visit={visit} {...form}>
+      <div>
+        <label for="amount">Amount in {currency}</label>
+        <input
+          id="amount"
+          name="amount"
+          inputmode="decimal"
+          autocomplete="off"
+          maxlength={14}
+          value={majorUnits({ amountCents, currency: currency as Parameters<typeof majorUnits>[0]['currency'] })}
+          aria-describedby="amount-held amount-fault"
+          aria-invalid={fault === null ? undefined : true}
+        />
+        <p class="hint" id="amount-held">
+          At most {moneyText(amountCents, currency)}. The rest is released.
+        </p>
+        <p class="fault" id="amount-fault" role={fault === null ? undefined : 'alert'}>
+          {fault}
+        </p>
+      </div>
+    </GuardedForm>,
+    fault === null ? 200 : 422,
+  );
+}
+
+function voidView(visit: Visit<'id'>, charge: Charge): View {
+  const path = pathOf(visit);
+  const form = { action: `${path}/void`, submit: 'Void', cancel: path, what: 'void the hold' };
+  return titled(
+    visit,
+    charge,
+    'void',
+    <GuardedForm visit={visit} {...form}>
+      <Notice tone="calm" title={`Release ${moneyText(charge.amount_cents, charge.currency)}`}>
+        Nothing is charged. This cannot be undone.
+      </Notice>
+    </GuardedForm>,
+  );
+}
+
+async function capture(visit: Visit<'id'>, { amount = '' }: FormFields): Promise<Taken> {
+  const charge = await chargeOf(visit);
+  const cents = parseAmount(amount, charge.currency);
+  if (cents === null) {
+    return captureView(visit, charge, `Enter an amount such as ${exampleAmount(charge.currency)}.`);
+  }
+  return send(visit, 'capture', { amount_cents: cents });
+}
+
+/** Statuses of errors that are shown here. */
+const SHOWN_HERE: ReadonlySet<number> = new Set([400, 409, 422, 424]);
+
+/** REST makes the same capture or void once, so a form that is submitted again does no harm. */
+async function send(visit: Visit<'id'>, kind: Kind, body: object): Promise<Taken> {
+  const answer = await visit.tryAsk<Charge>({ method: 'POST', path: `/v1${pathOf(visit)}/${kind}`, body });
+  if (answer.ok) return { to: pathOf(visit) };
+  const { status, error } = answer;
+  if (!SHOWN_HERE.has(status)) throw new DashboardFault(faultOfStatus(status), error.message);
+  const isOpen = status === 424;
+  return titled(
+    visit,
+    await chargeOf(visit),
+    kind,
+    <>
+      <Notice tone={isOpen ? 'wait' : 'bad'} title={isOpen ? 'The processor has not answered' : 'Nothing was changed'}>
+        {error.message}
+      </Notice>
+      <div class="actions">
+        <a class="button" href={visit.base + pathOf(visit)}>
+          Back to the charge
+        </a>
+      </div>
+    </>,
+    422,
+  );
+}
