@@ -10,6 +10,7 @@ import { commandsOfService } from './setup/demo.mjs';
 import { checkNode, installPackages } from './setup/node.mjs';
 import { inClone, root, SetupError } from './setup/run.mjs';
 import { provideCommands, providePostgres, providePython } from './setup/system.mjs';
+import { useTestFolder } from './setup/temporary-folder.mjs';
 
 const [mode = 'start', ...rest] = process.argv.slice(2);
 process.chdir(inClone('.'));
@@ -43,6 +44,7 @@ function commandsFor(mode) {
 
 async function runProgram() {
   if (mode === 'test') {
+    useTestFolder();
     if (selectsAllTests(rest)) exit(await runAllTests(rest));
     const vitest = new URL('node_modules/vitest/vitest.mjs', root);
     process.argv = [process.argv[0], vitest.pathname, 'run', ...rest];
