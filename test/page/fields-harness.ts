@@ -55,7 +55,7 @@ export async function startVendorPages(
 ): Promise<VendorPages> {
   const vault = createVault([randomBytes(32)]);
   const api = await startTestApi({ processors: [processor], vault });
-  const { browser } = await startTestBrowser();
+  const { browser, close } = await startTestBrowser();
   const script = readFileSync(new URL(`../support/vendor-scripts/${name}.js`, import.meta.url), 'utf8');
   return {
     api,
@@ -76,7 +76,7 @@ export async function startVendorPages(
     visit: (page, settings = {}, options = {}) =>
       visit({ api, browser, script, urls: urlsOf(processor) }, page, settings, options),
     async close() {
-      await browser.close();
+      await close();
       await api.close();
     },
   };

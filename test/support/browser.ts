@@ -1,5 +1,5 @@
 /** Debian's Chromium for tests, with all background requests disabled. */
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** Default time limit of each step in a browser: half of a test's, so that the failure names the step that hangs. */
 const LIMIT_MS = 120_000;
@@ -21,18 +21,38 @@ const OPTIONS = {
 
 interface TestBrowser {
   browser: Browser;
-  /** Call it in `afterAll`. */
+  /** Closes what was opened in it. Call it in `afterAll`. */
   close(): Promise<void>;
 }
 
+/** One for all test files of this process. Its process ends with this one. */
+let shared: Promise<Browser> | undefined;
+
+/** Each file has contexts of its own, which share nothing. */
 export async function startTestBrowser(): Promise<TestBrowser> {
-  const browser = await chromium.launch(OPTIONS);
-  const newContext = browser.newContext.bind(browser);
+  const running = await runningBrowser();
+  const contexts = new Set<BrowserContext>();
   // The browser's `newPage` also creates its context here.
-  browser.newContext = async (options) => {
-    const context = await newContext(options);
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await running.newContext(options);
+    contexts.add(context);
     context.setDefaultTimeout(LIMIT_MS);
     return context;
   };
-  return { browser, close: () => browser.close() };
+  const browser = Object.create(running, { newContext: { value: newContext } }) as Browser;
+  const close = async () => void (await Promise.all([...contexts].map((context) => context.close())));
+  return { browser, close };
+}
+
+/** Started on first use, and again if it crashed. */
+async function runningBrowser(): Promise<Browser> {
+  const last = await shared;
+  if (last?.isConnected()) return last;
+  shared = chromium.launch(OPTIONS);
+  return shared;
+}
+
+/** Ends the browser's process, which would keep a benchmark from ending. */
+export async function endTestBrowser(): Promise<void> {
+  await (await shared)?.close();
 }

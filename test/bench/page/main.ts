@@ -4,7 +4,7 @@
  * asserts nothing.
  */
 import { parseArgs } from 'node:util';
-import { startTestBrowser } from '../../support/browser.ts';
+import { endTestBrowser, startTestBrowser } from '../../support/browser.ts';
 import { inKb, inMs, spreadOf, table } from '../call/figures.ts';
 import type { LoadOrder, LoadReport } from '../rest/load.ts';
 import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
@@ -90,6 +90,7 @@ async function measure(stage: Stage): Promise<Measured> {
     return { reports, visits, waits: await measureWaits(stage, withWorker, integratorAt, { count: texts, firstAt }) };
   } finally {
     await close();
+    await endTestBrowser();
   }
 }
 
