@@ -1,13 +1,9 @@
 /** Passkeys (WebAuthn): creates requests for the browser, and verifies its answers. Each challenge can be used once. */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Database, Sql } from '../../db/pool.ts';
 import { findPasskey, listPasskeys, notePasskeyUse, type Passkey } from '../../db/users/passkeys.ts';
@@ -17,6 +13,9 @@ import { auditUser } from './manage.ts';
 import { type RequestSource, type SignedIn, startUserSession } from './sessions.ts';
 import { unknownPerson } from './sign-in-password.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
+
+/** Loaded on first use: it is a seventh of all modules that a start would load. */
+const webAuthn = () => import('@simplewebauthn/server');
 
 /** The relying party, for which passkeys are created. */
 export interface RelyingParty {
@@ -37,6 +36,7 @@ export async function askForPasskey(
   sql: Sql,
   { id: rpID }: RelyingParty,
 ): Promise<IssuedChallenge<PublicKeyCredentialRequestOptionsJSON>> {
+  const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
   return { options, token: await keepChallenge(sql, 'passkey', { challenge: options.challenge }) };
 }
@@ -89,6 +89,7 @@ async function counterOf(
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
   { id, publicKey, counter }: Passkey,
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await webAuthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -111,6 +112,7 @@ export async function askForNewPasskey(
   { id: rpID }: RelyingParty,
   { id, email, name }: User,
 ): Promise<IssuedChallenge<PublicKeyCredentialCreationOptionsJSON>> {
+  const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Ringkey',
     rpID,
@@ -134,6 +136,7 @@ export async function readNewPasskey(
 ): Promise<Omit<Passkey, 'createdAt' | 'usedAt' | 'name'> | null> {
   const issued = await takeChallenge<{ challenge: string; userId: string }>(sql, token, 'new_passkey');
   if (issued?.userId !== userId) return null;
+  const { verifyRegistrationResponse } = await webAuthn();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: answer as RegistrationResponseJSON,
