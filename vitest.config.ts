@@ -95,7 +95,8 @@ export default defineConfig({
           include: REAL_TIME,
           isolate: false,
           sequence: { groupOrder: 2 },
-          maxWorkers: external ? 1 : workers(4),
+          // They mostly wait: a worker uses an eighth of a core.
+          maxWorkers: external ? 1 : workers(6),
         },
       },
       {
