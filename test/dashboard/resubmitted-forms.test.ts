@@ -11,8 +11,6 @@ import { useFixture } from '../support/fixtures.ts';
 import { runningTestCall } from './addresses.ts';
 import { startDashboard } from './dashboard.ts';
 
-const LIMIT_MS = 60_000;
-
 /** Like the real test calls: a repeated order returns the existing call. */
 const testCalls: TestCalls & { placed: Map<string, TestCall> } = {
   placed: new Map(),
@@ -145,7 +143,7 @@ describe.each([
     return () => context.close();
   });
 
-  test.each(forms)('creates %s only once after Back and another submit', { timeout: LIMIT_MS }, async (_, form) => {
+  test.each(forms)('creates %s only once after Back and another submit', async (_, form) => {
     const page = await context.newPage();
     const path = await form.path();
     await page.goto(`${dashboard.api.url}/dashboard/test${path}`);
@@ -166,9 +164,7 @@ describe.each([
 });
 
 describe('another submit on purpose', () => {
-  test('creates another object if the entries differ, or the page was opened again', {
-    timeout: LIMIT_MS,
-  }, async () => {
+  test('creates another object if the entries differ, or the page was opened again', async () => {
     await dashboard.as('owner');
     const context = await chrome.browser.newContext();
     const [name = '', value = ''] = dashboard.user.cookie.split('=');

@@ -4,14 +4,14 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-const ANSWER_LIMIT_MS = 20_000;
+const ANSWER_LIMIT_MS = 180_000;
 
 export interface RawSipSocket {
   /** Its own `host:port`. */
   readonly address: string;
   /** Sends each text as one datagram. */
   send(...datagrams: (string | Uint8Array)[]): void;
-  /** Waits for the first datagram that is `wanted`; each is returned once. Several can wait. @throws after 20 s */
+  /** Waits for the first datagram that is `wanted`; each is returned once. Several can wait. @throws after three minutes */
   next(wanted: (text: string) => boolean): Promise<string>;
   close(): Promise<void>;
 }

@@ -45,7 +45,7 @@ export interface Sipp {
 /** The call did not follow the scenario. The message has SIPp's errors and all SIP messages. */
 class SippFailure extends Error {}
 
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 180_000;
 /** SIPp ends itself at its time limit; after this much more it is killed. */
 const GRACE_MS = 5_000;
 /** Only a scenario that hangs reaches it. */

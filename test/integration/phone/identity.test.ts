@@ -62,9 +62,7 @@ it('the line offers a saved card before the certificate arrives, but does not ch
   expect(fetched.slice(before)).toEqual([X5U]);
   expect(await screen()).toBeNull();
   repository.resolve();
-  await expect
-    .poll(screen, { timeout: 60_000 })
-    .toMatchObject({ decision: 'step_up', reasons: ['attestation_c'], attestation: 'C' });
+  await expect.poll(screen).toMatchObject({ decision: 'step_up', reasons: ['attestation_c'], attestation: 'C' });
   await caller.press('1');
   await said('ask confirmation');
   await caller.press('1');
@@ -75,7 +73,7 @@ it('the line offers a saved card before the certificate arrives, but does not ch
 it('the line accepts a full attestation', async () => {
   const { caller, screen } = await signedCall('A');
   repository.resolve();
-  await expect.poll(screen, { timeout: 60_000 }).toMatchObject({ decision: 'allow', attestation: 'A', notes: [] });
+  await expect.poll(screen).toMatchObject({ decision: 'allow', attestation: 'A', notes: [] });
   await caller.hangUp();
 });
 

@@ -10,7 +10,6 @@ import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 const SECRET = 'found-secret';
 const ADDRESS = '127.0.0.1';
-const PATIENT = { timeout: 60_000 };
 const OFTEN_MS = 50;
 const NEVER_MS = 86_400_000;
 
@@ -67,9 +66,9 @@ describe('a pool of found media servers', () => {
     const [one, other] = [await startFound(), await startFound()];
     dns.records = [one.record];
     open(OFTEN_MS);
-    await expect.poll(() => pool.connected, PATIENT).toBe(true);
+    await expect.poll(() => pool.connected).toBe(true);
     dns.records = [one.record, other.record];
-    await expect.poll(connections, PATIENT).toBe(2);
+    await expect.poll(connections).toBe(2);
     expect(pool.connected).toBe(true);
   });
 
@@ -77,11 +76,11 @@ describe('a pool of found media servers', () => {
     const { record } = await startFound();
     dns.records = [record];
     open(OFTEN_MS);
-    await expect.poll(() => pool.connected, PATIENT).toBe(true);
+    await expect.poll(() => pool.connected).toBe(true);
     dns.records = [{ name: '', port: 0, priority: 0, weight: 0 }];
-    await expect.poll(() => pool.connected, PATIENT).toBe(false);
+    await expect.poll(() => pool.connected).toBe(false);
     dns.records = [record];
-    await expect.poll(() => pool.connected, PATIENT).toBe(true);
+    await expect.poll(() => pool.connected).toBe(true);
   });
 
   it.each(['nxdomain', 'servfail', 'silence', 'records'] as const)(
@@ -90,14 +89,14 @@ describe('a pool of found media servers', () => {
       const { record } = await startFound();
       dns.records = [record];
       open(OFTEN_MS);
-      await expect.poll(() => pool.connected, PATIENT).toBe(true);
+      await expect.poll(() => pool.connected).toBe(true);
       Object.assign(dns, { manner, records: [] });
       await log.waitFor((message) => message.startsWith('media servers could not be looked up'));
       expect(pool.connected).toBe(true);
       expect(pool.failedLookups).toBeGreaterThan(0);
       const { record: another } = await startFound();
       Object.assign(dns, { manner: 'records', records: [record, another] });
-      await expect.poll(connections, PATIENT).toBe(2);
+      await expect.poll(connections).toBe(2);
       expect(log.entries).toContain('media servers can be looked up again');
     },
   );
@@ -106,10 +105,10 @@ describe('a pool of found media servers', () => {
     const { server, record } = await startFound();
     dns.records = [record];
     open(NEVER_MS);
-    await expect.poll(() => pool.connected, PATIENT).toBe(true);
+    await expect.poll(() => pool.connected).toBe(true);
     dns.records = [(await startFound()).record];
     await server.close();
-    await expect.poll(connections, PATIENT).toBe(2);
+    await expect.poll(connections).toBe(2);
     expect(pool.connected).toBe(true);
   });
 });
@@ -136,7 +135,7 @@ describe.skipIf(external)('calls on found media servers', () => {
     dns.records = [spare.record, main.record];
     await startPhone();
     const connected = () => harness.log.entries.filter(({ message }) => message === 'media server connected').length;
-    await expect.poll(connected, PATIENT).toBe(2);
+    await expect.poll(connected).toBe(2);
     const calls = [await call(), await call()];
     expect([main.server.portsInUse, spare.server.portsInUse]).toEqual([2, 0]);
     await main.server.close();
@@ -145,7 +144,7 @@ describe.skipIf(external)('calls on found media servers', () => {
       await caller.hangUp();
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
     }
-    await expect.poll(() => spare.server.portsInUse, PATIENT).toBe(0);
+    await expect.poll(() => spare.server.portsInUse).toBe(0);
   });
 
   it('go on at a server that leaves the records, which gets no new call and is closed after the last one', async () => {

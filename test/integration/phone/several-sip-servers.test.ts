@@ -7,7 +7,7 @@ import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 vi.setConfig({ maxConcurrency: 3 });
 
-const WAIT_LIMIT_MS = 60_000;
+const WAIT_LIMIT_MS = 180_000;
 
 interface Pair {
   harness: PhoneHarness;
