@@ -116,7 +116,8 @@ async function measure(stage: Stage): Promise<Measured> {
   const pages: MeasuredPage[] = [];
   for (const page of requestedPages(rows)) {
     console.error(`${page.list}, ${page.by} …`);
-    const found = Number(/id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, cookie))?.[1]);
+    const count = /id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, cookie))?.[1];
+    const found = count === undefined ? null : Number(count);
     await load(product, WARM_UP, request(page.path, cookie));
     pages.push({ ...page, found, report: await load(product, each, request(page.path, cookie)) });
   }
@@ -182,7 +183,7 @@ function show({ heaviest, pages, steps }: WithSteps): void {
     ...pages.map(({ list, by, found, report: { latencyMs, failed } }) => [
       list,
       by,
-      String(found),
+      found === null ? '–' : String(found),
       inMs(latencyMs.p50),
       inMs(latencyMs.p95),
       result(failed === 0 && latencyMs.p95 < AIMS.pageMs),

@@ -1,4 +1,7 @@
-/** The list pages that the bench requests: first, deep, and with each filter, with common, rare and missing values. */
+/**
+ * The pages that the bench requests: each list first, deep, and with each filter, with common, rare and missing values; and
+ * the pages of attention and of callers.
+ */
 import { othersOf, RARE_MERCHANT, seededId } from './seed.ts';
 
 export interface RequestedPage {
@@ -83,6 +86,10 @@ export function requestedPages(charges: number): RequestedPage[] {
       'action of none': { action: 'consumer.erased' },
       object: { object: seededId('re', 1_077) },
     }),
+    { list: 'attention', by: 'open', path: pagePath('attention', {}) },
+    { list: 'attention', by: 'closed', path: pagePath('attention', { status: 'closed' }) },
+    { list: 'callers', by: 'a number', path: pagePath('callers', { number: '+15551001077' }) },
+    { list: 'callers', by: 'last digits', path: pagePath('callers', { number: '1077' }) },
   ];
 }
 

@@ -57,6 +57,12 @@ describe('the worker', () => {
     expect(await statusOf(sessionId)).toBe('expired');
   });
 
+  it('looks for what needs attention', async () => {
+    start();
+    const swept = async () => (await db.database.query('select from attention_sweep')).rowCount;
+    await expect.poll(swept).toBe(1);
+  });
+
   it('keeps working during a storm of wake-ups', async () => {
     const first = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const worker = start({ pollMs: AN_HOUR });
