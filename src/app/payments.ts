@@ -12,6 +12,7 @@ import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import type { CardAction } from '../payments/answers.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
 import { changeHold, type HoldOrder, type HoldResult } from '../payments/change-hold.ts';
+import { createCheckoutCom } from '../payments/checkoutcom/index.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { settleManually } from '../payments/manual-settlement.ts';
@@ -46,7 +47,7 @@ interface Processing
 
 /** All processors that a merchant can be connected to. To add one, see .github/CONTRIBUTING.md. */
 export function createProcessors(sql: Sql): Processor[] {
-  const vendors = [createStripe(), createSquare(), createAuthorizeNet(), createPayConnector()];
+  const vendors = [createStripe(), createSquare(), createAuthorizeNet(), createCheckoutCom(), createPayConnector()];
   return [createSandbox(sql), createPageSandbox(sql), ...vendors];
 }
 

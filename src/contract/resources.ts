@@ -96,7 +96,7 @@ export const CheckoutSessionResource = z
     ),
     processor: field(
       z.string().nullable(),
-      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `payconnector`. Null if none is connected or the merchant was deleted.",
+      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `payconnector`. Null if none is connected or the merchant was deleted.",
       'sandbox',
     ),
     voice: field(
@@ -147,7 +147,7 @@ export const CheckoutSessionResource = z
         .object({
           processor: field(
             z.string(),
-            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`.',
+            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`.',
             'stripe',
           ),
           public_key: field(z.string(), "The processor's publishable key or application ID.", 'pk_test_51HxExample'),

@@ -40,6 +40,19 @@ export function cardParts({ number, expiry, securityCode, postalCode }: KeyedCar
   };
 }
 
+const CENTURY = Buffer.from('20');
+const ZERO = 0x30;
+
+/** The same with the date as numbers: the month without a leading zero, the year with four digits. */
+export function cardPartsWithNumbers(card: KeyedCard): Record<Part, readonly Buffer[]> {
+  const month = card.expiry.bytes(0, 2);
+  return {
+    ...cardParts(card),
+    month: [month[0] === ZERO ? month.subarray(1) : month],
+    year: [CENTURY, card.expiry.bytes(2)],
+  };
+}
+
 /**
  * The request's bytes with the card in them. The caller must zero them. Keypad characters need no escaping.
  * @param text sent unchanged if it has no placeholder

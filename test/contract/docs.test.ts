@@ -58,12 +58,13 @@ test('lists every test card', async () => {
 
 test('compares every processor by its adapter, and says how to connect each vendor’s', async () => {
   const text = await read('/docs/processors');
+  const columns = [...(/<thead>(.*?)<\/thead>/.exec(text)?.[1] ?? '').matchAll(/<th /g)].length;
   for (const { name, can } of createProcessors(api.database)) {
     const cells = [
       ...(new RegExp(`<code>${name}</code></td>(.*?)</tr>`).exec(text)?.[1] ?? '').matchAll(/<td>(.*?)<\/td>/g),
     ];
     expect(cells.map(([, cell]) => cell).slice(0, 1), name).toEqual([can.keypad ? 'yes' : 'no']);
-    expect(cells.map(([, cell]) => cell)).toHaveLength(9);
+    expect(cells, name).toHaveLength(columns - 1);
     if (!name.startsWith('sandbox')) expect(text).toContain(` id="${name}"`);
   }
 });

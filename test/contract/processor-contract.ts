@@ -15,11 +15,12 @@ import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.t
 /**
  * @param start called once, before the first test
  * @param options.chargesOnly for a processor without saved cards, tokens, refunds and lists
+ * @param options.hasRecords false for a processor without lists
  */
 export function processorContract(
   name: string,
   start: () => Promise<ProcessorUnderTest>,
-  { chargesOnly = false } = {},
+  { chargesOnly = false, hasRecords = true } = {},
 ): void {
   describe(`processor contract: ${name}`, () => {
     let bench: ProcessorUnderTest;
@@ -125,7 +126,8 @@ export function processorContract(
     }
     walletContract(() => bench);
     refundContract(() => bench);
-    recordsContract(() => bench);
+    if (hasRecords) recordsContract(() => bench);
+    else it('says that it has no lists', () => expect(bench.processor.records).toBeNull());
   });
 }
 

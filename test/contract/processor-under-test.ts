@@ -21,6 +21,8 @@ export interface ProcessorUnderTest {
   recordsOf?: string;
   /** A new token of a good card, as the processor's web SDK makes it. */
   token(): string;
+  /** False if a token cannot be saved a second time with the same ID. */
+  tokenSavedOnce?: false;
   /** A card that is approved, with new Secrets in each call. */
   approved(): PayableCard;
   /** A card that is declined for lack of money. */

@@ -1,11 +1,13 @@
 /** The vendors' processors, connected to their fakes on loopback, and test credentials. */
 import { createAuthorizeNet } from '../../src/payments/authorizenet/index.ts';
+import { createCheckoutCom } from '../../src/payments/checkoutcom/index.ts';
 import { createPayConnector } from '../../src/payments/payconnector/index.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
 import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
+import { CHANNEL, SECRET_KEY as CHECKOUT_COM_KEY, type FakeCheckoutCom } from './fake-checkoutcom.ts';
 import { CONNECTOR_LOGIN, type FakePayConnector } from './fake-pay-connector.ts';
 import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
 import { type FakeStripe, SECRET_KEY } from './fake-stripe.ts';
@@ -35,6 +37,10 @@ export const connectorCredentialsAt = ({ url }: FakePayConnector) => ({
 });
 
 export const payConnectorProcessor = (): Processor => createPayConnector({ privateTargets: true });
+
+export const CHECKOUT_COM_CREDENTIALS = { secret_key: CHECKOUT_COM_KEY, processing_channel_id: CHANNEL };
+
+export const checkoutComProcessorAt = ({ url }: FakeCheckoutCom): Processor => createCheckoutCom({ testServer: url });
 
 export function stripeProcessorAt({ port }: FakeStripe): Processor {
   return createStripe({ address: { host: '127.0.0.1', port, protocol: 'http' } });

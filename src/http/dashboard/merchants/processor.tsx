@@ -62,6 +62,21 @@ const KINDS: Record<string, Kind> = {
       { name: 'public_client_key', label: 'Public client key', hint: 'For Accept.js.', required: false },
     ],
   },
+  checkoutcom: {
+    title: 'Checkout.com',
+    text: 'Accepts cards by keypad, and tokens on your own pages. Has no card fields on the pay page.',
+    credentials: [
+      { name: 'secret_key', label: 'Secret key', hint: 'sk_…', required: true },
+      { name: 'public_key', label: 'Public key', hint: 'pk_…, for tokens.', required: false },
+      {
+        name: 'processing_channel_id',
+        label: 'Processing channel',
+        hint: 'pc_…, if you have several.',
+        required: false,
+      },
+      { name: 'prefix', label: 'Prefix of your API address', hint: 'As in prefix.api.checkout.com.', required: false },
+    ],
+  },
   payconnector: {
     title: 'Pay connector',
     text: 'Accepts cards by keypad, at the endpoint of a Twilio or Telnyx pay connector. No saved cards, refunds or pay page.',

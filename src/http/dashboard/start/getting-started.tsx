@@ -135,7 +135,7 @@ function stepsOf(visit: Visit, { merchantId, hasEndpoint }: StartFacts): Record<
       about:
         mode === 'test'
           ? 'The sandbox accepts test cards. You can also connect a processor’s own test account.'
-          : 'Payments go to the merchant’s own account at Stripe, Square or Authorize.net.',
+          : 'Payments go to the merchant’s own account at its processor.',
       command: post(`merchants/${merchant}/processor`, processorOf(mode)),
       page:
         merchantId === null ? ['/setup/merchants', 'Merchants'] : [`/setup/merchants/${merchantId}`, 'The merchant'],

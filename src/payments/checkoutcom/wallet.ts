@@ -1,0 +1,59 @@
+/**
+ * Saved cards at Checkout.com: instruments (`src_…`). A payment with `store_for_future_use` names one as its source. A token
+ * is exchanged for one by POST /instruments, which has no idempotency key: if its answer was lost, the token is used up, and
+ * the card must be entered again.
+ */
+import { z } from 'zod';
+import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../ports.ts';
+import { saveFailure } from '../vendor-faults.ts';
+import type { OpenCheckoutCom } from './client.ts';
+import { HttpError } from './client.ts';
+import { faultOf } from './errors.ts';
+import { factsOf, readPayment, type Source } from './payments.ts';
+
+const INSTRUMENT = z.object({
+  id: z.string(),
+  scheme: z.string().optional(),
+  last4: z.string().optional(),
+  fingerprint: z.string().optional(),
+  expiry_month: z.number().optional(),
+  expiry_year: z.number().optional(),
+});
+
+export function checkoutComWallet(open: OpenCheckoutCom): CardWallet {
+  return {
+    save: ({ token, ...access }, signal) =>
+      open(access, signal)
+        .then((api) => api.ask('POST', '/instruments', INSTRUMENT, { body: { type: 'token', token } }))
+        .then(savedOf)
+        .catch((error: unknown) => saveFailure(faultOf(error))),
+    saveCharged: ({ processorPaymentId, ...access }, signal) =>
+      open(access, signal)
+        .then((api) => readPayment(api, processorPaymentId))
+        .then(({ source }) => savedOf(source ?? {}))
+        .catch((error: unknown) => saveFailure(faultOf(error))),
+    forget: (request, signal) => forget(open, request, signal),
+  };
+}
+
+function savedOf(source: Source): SavedCardAnswer {
+  const facts = factsOf(source);
+  const { id: handle, fingerprint = null, expiry_month: expiryMonth, expiry_year: expiryYear } = source;
+  if (handle === undefined || facts === null) return { status: 'refused' };
+  if (expiryMonth === undefined || expiryYear === undefined) return { status: 'refused' };
+  return { status: 'saved', handle, fingerprint, ...facts, expiryMonth, expiryYear };
+}
+
+async function forget(
+  open: OpenCheckoutCom,
+  { handle, ...access }: ForgetCardRequest,
+  signal: AbortSignal,
+): Promise<{ status: 'gone' | 'unavailable' }> {
+  try {
+    const api = await open(access, signal);
+    await api.ask('DELETE', `/instruments/${encodeURIComponent(handle)}`, z.unknown());
+    return { status: 'gone' };
+  } catch (error) {
+    return { status: error instanceof HttpError && error.status === 404 ? 'gone' : 'unavailable' };
+  }
+}
