@@ -54,6 +54,12 @@ const CODE: Readonly<Record<string, Code>> = {
     type: 'Verb[]',
     wrong: ['"sipUri"', '"uri"'],
   },
+  'jambonz-refer': {
+    text: onPage('jambonz', 'refer'),
+    before: `import type { Verb } from '@jambonz/sdk';`,
+    type: 'Verb[]',
+    wrong: ['"referTo"', '"to"'],
+  },
   'livekit-transfer': {
     text: onPage('livekit', 'transfer'),
     before: `import { SipClient } from 'livekit-server-sdk';`,
