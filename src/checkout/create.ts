@@ -71,7 +71,7 @@ export interface TransferTarget {
 /** Copied from the request to the session. */
 type SessionDetails = Pick<
   NewSession,
-  'orderId' | 'platformCallId' | 'returnTo' | 'successMessage' | 'failureMessage' | 'metadata' | 'lineItems'
+  'orderId' | 'platformCallId' | 'returnTo' | 'successMessage' | 'failureMessage' | 'metadata' | 'lineItems' | 'saving'
 >;
 
 /** A parsed request. It has at least one of the merchant fields, and at least one of order and amount. */
@@ -128,7 +128,8 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   if (session.verdict === 'required' && merchant !== null) {
     const { log, language } = request;
     const languages = { language, chosenLanguage: null };
-    const vocabularies = vocabulariesOf({ ...session, ...languages }, merchant, false);
+    const saving = session.saving ?? null;
+    const vocabularies = vocabulariesOf({ ...session, ...languages, saving }, merchant, false);
     const offered = deps.savedCards === false ? [] : context.cards.slice(0, MAX_SAVED_CARDS);
     deps.background.start('prepare speech', log, async () => {
       await Promise.all(vocabularies.map((vocabulary) => vocabulary && deps.speech.prepare(vocabulary, log, offered)));
@@ -273,6 +274,7 @@ function newSession(
     language: request.language,
     lineItems: request.lineItems,
     metadata: request.metadata,
+    saving: request.saving ?? null,
     allowRepeat: request.allowRepeat,
     capture: request.capture,
     transferToken: verdict === 'required' ? randomToken() : null,

@@ -9,7 +9,7 @@ import {
   type Wallet,
 } from '../domain/charge.ts';
 import type { CaptureMode } from '../domain/hold.ts';
-import type { ChargeId } from '../domain/ids.ts';
+import type { ChargeId, InstrumentId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import { languageOf } from '../domain/language.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -142,6 +142,11 @@ export const CheckoutSessionResource = z
       [],
     ),
     default_card_id: FIELDS.default_card_id.meta({ examples: [null] }),
+    instrument_id: field(
+      z.string().nullable(),
+      'The card that the caller saved with this checkout. Null if there is none. With some processors it appears only after the payment.',
+      null,
+    ),
     tokenization: field(
       z
         .object({
@@ -202,6 +207,8 @@ export interface CheckoutFacts {
   charge: ChargeFacts | null;
   /** The cards that the merchant can charge, newest first. */
   cards: readonly SavedCard[];
+  /** The card that was saved with the session's charge. */
+  savedCardId?: InstrumentId | null;
   /** Null if there was none. */
   lastCall: LastCall | null;
   /** The pay link was texted, or is about to be. */
@@ -260,6 +267,7 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     failure_message: session.failureMessage,
     charge: shownCharge,
     ...cardEntries(offersCards ? facts.cards : []),
+    instrument_id: facts.savedCardId ?? null,
     tokenization: tokenizationResource(context.tokenization ?? null),
     screen: context.screen == null ? null : screenResource(context.screen),
     metadata: session.metadata,

@@ -45,6 +45,12 @@ export interface CardTerms {
   maxAmountCents: number | null;
 }
 
+/** What the caller of a checkout is asked to agree to, in the merchant's own words, before the card is saved. */
+export interface CardSaving extends CardTerms {
+  /** In the language of the checkout's request. */
+  sentence: string;
+}
+
 /** The newest consent that counts at one merchant, as shown. */
 export interface ShownConsent extends CardTerms {
   channel: ConsentChannel;
@@ -68,4 +74,6 @@ export interface CardConsent {
   language: string;
   /** The sentence as it was spoken or shown. */
   wording: string;
+  /** What the caller agreed to. By default, to choose the card when paying again. */
+  terms?: CardTerms;
 }

@@ -1,6 +1,7 @@
 /** The checkout session. */
 import type { CaptureMode } from './hold.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from './ids.ts';
+import type { CardSaving } from './instrument.ts';
 import type { SessionLanguages } from './language.ts';
 import type { Money } from './money.ts';
 
@@ -43,6 +44,8 @@ export interface CheckoutSession extends SessionLanguages {
   failureMessage: string | null;
   lineItems: LineItem[];
   metadata: Metadata;
+  /** Null: the standard question about saving the card, if the merchant asks. */
+  saving: CardSaving | null;
   createdAt: Date;
   expiresAt: Date;
 }

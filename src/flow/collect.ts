@@ -54,6 +54,8 @@ export function keyBeforeAnswer(state: StateOf<'ringing'>, event: EventOf<'key'>
 export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const context = { ...state.context, keys: state.context.keys + 1 };
   if (context.keys > MAX_KEYS) return giveUp(state, 'invalid_input');
+  // A caller who has not heard the merchant's words cannot have agreed to them.
+  if (state.speaking && isEarlyYes(state, key)) return { state: { ...state, context }, effects: [] };
   if (isLanguageKey(state.context, key)) return changeLanguage({ ...state, context });
   if (isSavedCardKey(state, key)) return chooseSavedCard({ ...state, context });
   const picked = pickSavedCard({ ...state, context }, key);
@@ -67,6 +69,11 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
     default:
       return digitPressed(state, context, key);
   }
+}
+
+function isEarlyYes({ question, context }: Collecting, key: Secret): boolean {
+  if (question.field !== 'keep_card' || context.terms.keepsByOwnWords !== true) return false;
+  return choiceOf('keep_card', key, context) === 'pay_and_keep';
 }
 
 function digitPressed(state: Collecting, context: Context, key: Secret): Step {

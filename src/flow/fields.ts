@@ -72,7 +72,7 @@ export function wholeCard(context: Context): [Question, ...Question[]] {
     question('security_code'),
     ...(terms.asksPostalCode ? [question('postal_code')] : []),
     // A confirmation has it as one of its choices.
-    ...(offersKeeping(context) && !terms.asksConfirmation ? [question('keep_card')] : []),
+    ...(offersKeeping(context) && (!terms.asksConfirmation || terms.keepsByOwnWords) ? [question('keep_card')] : []),
     ...(terms.asksConfirmation ? [question('confirmation')] : []),
   ];
 }

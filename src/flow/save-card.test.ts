@@ -50,6 +50,23 @@ describe('the question whether to save the card', () => {
     expect(greeted().pressKeys(`${CARD}2`).agreements).toEqual([null]);
   });
 
+  it('takes no yes before the last of the merchant’s own words', () => {
+    const call = greeted({ keepsByOwnWords: true }).pressKeys(`${CARD}1`);
+    expect([call.charges.length, call.speaking]).toEqual([0, true]);
+    expect(call.finishSentence().pressKeys('1').agreements).toEqual([QUESTION]);
+    // A no needs no hearing.
+    expect(greeted({ keepsByOwnWords: true }).pressKeys(`${CARD}2`).agreements).toEqual([null]);
+  });
+
+  it('is a question of its own in the merchant’s own words, also before a confirmation', () => {
+    const call = greeted({ keepsByOwnWords: true, asksConfirmation: true }).pressKeys(CARD);
+    expect(call.lastLine).toEqual(QUESTION);
+    call.finishSentence().pressKeys('1');
+    expect(question(call)).toMatchObject({ field: 'confirmation' });
+    expect(question(call)).not.toHaveProperty('offersKeeping');
+    expect(call.finishSentence().pressKeys('1').agreements).toEqual([QUESTION]);
+  });
+
   it('is interrupted by the key', () => {
     const call = greeted().pressKeys(CARD);
     expect(call.speaking).toBe(true);

@@ -24,6 +24,8 @@ export interface Terms {
   asksConfirmation: boolean;
   /** True if the merchant asks for it, the caller's number is known, and the processor can keep cards. */
   asksToKeepCard: boolean;
+  /** It asks in the merchant's own words: in a question of its own, and a yes counts only after its last word. */
+  keepsByOwnWords?: boolean;
   /** credit-card-type ids: `visa`, `mastercard`, `american-express`, `discover`. */
   acceptedBrands: readonly string[];
   /** The merchant's processor accepts cards entered on the keypad. */

@@ -91,7 +91,9 @@ export interface LineSentences {
   'keep_card.2': string;
   /** Third attempt. keep_card.pay and way_out follow. */
   'keep_card.3': string;
-  /** After keep_card.1 to 3. Silence means the same. */
+  /** After the merchant's own sentence about what the caller agrees to. keep_card.pay follows. */
+  'keep_card.agree': string;
+  /** After keep_card.1 to 3, or keep_card.agree. Silence means the same. */
   'keep_card.pay': string;
   /** Before the last four digits, which are said one by one. */
   'confirmation.card': string;

@@ -67,7 +67,7 @@ export interface PhoneDeps {
   vault: Vault | null;
   /** Publishes the calls' stages, and reports payments elsewhere. */
   progress: Progress & Pick<CallProgress, 'publishCall'>;
-  speech: Pick<Speech, 'files' | 'words' | 'spokenLanguage'>;
+  speech: Pick<Speech, 'files' | 'exactFiles' | 'words' | 'spokenLanguage'>;
   /** Takes a payment. Answers in bounded time, and continues if the call ends. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
   /** Whether the merchant's processor accepts keyed cards. True also if the merchant has no processor. */

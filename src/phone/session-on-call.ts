@@ -32,6 +32,8 @@ export class SessionOnCall {
   /** On `performance.now()`: when a viewer of the account's live calls last reported. */
   #viewedAtMs = Number.NEGATIVE_INFINITY;
   #unsubscribe: (() => void) | null = null;
+  /** The merchant's own question about saving the card was said, not the standard one in its place. */
+  #saidOwnWords = false;
 
   constructor(deps: PhoneDeps, session: CallSession, call: { record: CallRecord; payingCall: PayingCall }) {
     const { facts, canText, greeting, callingNumber } = session;
@@ -89,9 +91,16 @@ export class SessionOnCall {
     if (this.#hasViewer) this.#deps.progress.publish(session.accountId, 'call_stage');
   }
 
-  files(line: Line): Promise<readonly string[]> {
+  async files(line: Line): Promise<readonly string[]> {
     if (line.name === 'greeting' && this.#language.isFirst) return this.#greeting;
-    return this.#deps.speech.files(line, this.#language.vocabulary);
+    const { speech } = this.#deps;
+    const { vocabulary } = this.#language;
+    if (line.name !== 'ask' || line.field !== 'keep_card' || vocabulary.saveSentence == null) {
+      return speech.files(line, vocabulary);
+    }
+    const exact = await speech.exactFiles(line, vocabulary);
+    this.#saidOwnWords = exact !== null;
+    return exact ?? speech.files(line, { ...vocabulary, saveSentence: null });
   }
 
   changeLanguage(to: CallLanguage): void {
@@ -120,10 +129,14 @@ export class SessionOnCall {
   /** The caller's consent to save the card, with the words that the caller heard. */
   #consent(line: AskLine): CardConsent {
     const { speech } = this.#deps;
-    const { vocabulary } = this.#language;
-    const wordingId = line.field === 'keep_card' ? `keep_card.${line.attempt}` : 'confirmation.keep';
+    const { saving } = this.facts.session;
+    const isOwn = this.#saidOwnWords && line.field === 'keep_card' && this.#language.vocabulary.saveSentence != null;
+    const vocabulary = isOwn ? this.#language.vocabulary : { ...this.#language.vocabulary, saveSentence: null };
+    const usual = line.field === 'keep_card' ? `keep_card.${line.attempt}` : 'confirmation.keep';
+    const wordingId = isOwn ? 'keep_card.own' : usual;
     const [language, wording] = [speech.spokenLanguage(vocabulary), speech.words(line, vocabulary)];
-    return { channel: 'phone', callId: this.#record.id, wordingId, language, wording };
+    const terms = isOwn && saving !== null ? { terms: saving } : {};
+    return { channel: 'phone', callId: this.#record.id, wordingId, language, wording, ...terms };
   }
 
   /** The outcome, corrected by payments elsewhere. */
@@ -151,7 +164,11 @@ function termsOf(
   return {
     asksPostalCode: merchant.asksPostalCode,
     asksConfirmation: merchant.asksConfirmation,
-    asksToKeepCard: merchant.cardSaving === 'ask' && session.callerPhone !== null && canKeepCards(merchant),
+    asksToKeepCard:
+      (merchant.cardSaving === 'ask' || session.saving !== null) &&
+      session.callerPhone !== null &&
+      canKeepCards(merchant),
+    keepsByOwnWords: session.saving !== null,
     acceptedBrands: merchant.acceptedBrands,
     takesKeypad: takesKeypad(merchant),
     canTextLink: canText && links.canSend(session.mode),

@@ -69,6 +69,8 @@ export interface Vocabulary extends SpokenAs {
   canText: boolean;
   successMessage: string | null;
   failureMessage: string | null;
+  /** What the caller agrees to when the card is saved, in the integrator's words. Absent: the standard question. */
+  saveSentence?: string | null;
   /** Whether the caller goes back to an agent ("taking you back now"). */
   returns: boolean;
   /** credit-card-type ids, for "we take Visa and Mastercard". */
@@ -92,6 +94,10 @@ export interface Speech {
    * rendered.
    */
   files(line: Line, vocabulary: Vocabulary): Promise<string[]>;
+  /**
+   * Like {@link files}, but never with a recording in place of words that differ. Null if they cannot be rendered.
+   */
+  exactFiles(line: Line, vocabulary: Vocabulary): Promise<string[] | null>;
   /** The words of a line, for transcripts and tests. */
   words(line: Line, vocabulary: Vocabulary): string;
   /** The BCP 47 language of those words. English if the line does not speak the vocabulary's language. */

@@ -110,6 +110,18 @@ class CachedSpeech implements SpeechService {
     return files.length > 0 ? files : this.#recordedLine(line, vocabulary);
   }
 
+  async exactFiles(line: Line, vocabulary: Vocabulary): Promise<string[] | null> {
+    const language = languageFor(vocabulary.language);
+    const found = await Promise.all(
+      this.#wording(line, vocabulary).map(async ({ text, plain }) => {
+        const rendered = await this.#renderer.renderNow(this.#utterance(text, vocabulary));
+        if (rendered !== null) return [rendered];
+        return plain[0] === text ? recordedFiles(this.#recordings, language, plain) : [];
+      }),
+    );
+    return found.every((files) => files.length > 0) ? found.flat() : null;
+  }
+
   sample(order: SampleOrder): Promise<Sample | SampleRefusal> {
     const vocabulary = sampleVocabulary(order);
     const sentences = this.#wording({ name: 'greeting' }, vocabulary);

@@ -7,7 +7,7 @@ import type { SpokenAs, Vocabulary } from './ports.ts';
 
 type SessionWords = SessionLanguages &
   Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'> &
-  Partial<Pick<CheckoutSession, 'capture'>>;
+  Partial<Pick<CheckoutSession, 'capture' | 'saving'>>;
 type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'>;
 
 /**
@@ -30,6 +30,7 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     canText,
     successMessage: isTheirLanguage ? session.successMessage : null,
     failureMessage: isTheirLanguage ? session.failureMessage : null,
+    saveSentence: isTheirLanguage ? (session.saving?.sentence ?? null) : null,
     // False for a web address, which cannot be called.
     returns: isDialable(session.returnTo),
     acceptedBrands: merchant.acceptedBrands,

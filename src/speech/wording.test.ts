@@ -11,6 +11,13 @@ const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
     .map(({ text }) => text)
     .join(' ');
 
+it('asks to save the card in the merchant’s own words', () => {
+  const line = { name: 'ask', field: 'keep_card', attempt: 1, error: null } as const;
+  expect(words(line, { saveSentence: 'May we keep this card?' })).toBe(
+    'May we keep this card? If you agree, press one. To pay without keeping it, press two.',
+  );
+});
+
 describe('the English words of a line', () => {
   it.each<[Line, string]>([
     [

@@ -155,13 +155,20 @@ class Wording {
     const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
     const lastTry = attempt === 3 ? this.#wayOut() : [];
     const why = error === null ? [] : this.#why(error, field, offersKeeping === true);
-    if (field === 'keep_card') return [...why, ...this.#say(what, 'keep_card.pay'), ...lastTry];
+    if (field === 'keep_card') return [...why, ...this.#keepCard(what), ...lastTry];
     if (field !== 'confirmation')
       return [...why, ...this.#askNumber(what, savedCards), ...this.#offeredLink(offersLink), ...lastTry];
     const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
     const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
     const keeping = offersKeeping === true ? this.#say('confirmation.keep') : [];
     return [...why, ...card, ...this.#say('confirmation.pay', 'confirmation.change'), ...keeping, ...lastTry];
+  }
+
+  #keepCard(what: SentenceName): Sentence[] {
+    const text = tidy(this.#vocabulary.saveSentence ?? '');
+    if (text === '') return this.#say(what, 'keep_card.pay');
+    // No recording says what the caller agrees to: without these words, the standard question is asked.
+    return [{ text, plain: [] }, ...this.#say('keep_card.agree', 'keep_card.pay')];
   }
 
   /** @param savedCards offered on the key 1: one card by its name, several together */
@@ -343,6 +350,7 @@ function oneOf(items: readonly string[], or: string): string {
 const PERSONAL_LINES: readonly Line[] = [
   { name: 'greeting' },
   { name: 'ask', field: 'card_number', attempt: 2, error: 'card_not_accepted' },
+  { name: 'ask', field: 'keep_card', attempt: 1, error: null },
   { name: 'ask', field: 'confirmation', attempt: 1, error: null },
   { name: 'declined', code: 'generic_decline', next: 'card_number' },
   { name: 'succeeded' },

@@ -1,7 +1,15 @@
 /** `POST /v1/charges`: a merchant charges a saved card without its caller, as far as the caller agreed. */
 import { expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import type { Sql } from '../../src/db/pool.ts';
+import { findSessionOfCall } from '../../src/db/sessions/sessions.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
+import { createVault, KEY_BYTES } from '../../src/lib/vault/vault.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { takePayment } from '../../src/payments/take-payment.ts';
+import { createRecordingLog, FAST_SANDBOX, keyedCard } from '../integration/payments/test-payments.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
@@ -9,7 +17,8 @@ import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 const MERCHANT = 'mer_demo_diner';
 const PATH = '/v1/charges';
 
-const api = useFixture(() => startTestApi());
+const vault = createVault([Buffer.alloc(KEY_BYTES, 7)]);
+const api = useFixture(() => startTestApi({ vault }));
 
 let names = 0;
 /** A name that no other test uses: digits alone could look like a card number. */
@@ -124,6 +133,74 @@ test('lists what the caller agreed to', async () => {
       consent: { channel: 'rest', wording: consent_text, agreed_at },
     },
   ]);
+});
+
+const SAVING = {
+  save_terms: 'merchant_initiated',
+  save_sentence: 'May we charge this card up to 30 dollars if you do not come?',
+  save_max_amount_cents: 3_000,
+};
+
+test('charges a card that was saved with a payment by phone, on the terms that the caller agreed to', async () => {
+  const caller_phone = '+15550137777';
+  const checkout = { merchant_id: MERCHANT, amount_cents: 1_000, caller_phone, ...SAVING };
+  const { checkout_session_id } = await api.checkout(checkout);
+  const path = `/v1/checkout_sessions/${checkout_session_id}`;
+  expect((await api.get(path)).body.instrument_id).toBeNull();
+  const sessionId = parseId('CheckoutSession', checkout_session_id);
+  const reading = sessionId && (await findSessionOfCall(api.database, sessionId));
+  if (reading == null) throw new Error('no session');
+  const { saving } = reading.session;
+  expect(saving).toEqual({
+    saveTerms: 'merchant_initiated',
+    sentence: SAVING.save_sentence,
+    maxAmountCents: 3_000,
+  });
+  const paid = await takePayment(
+    {
+      database: api.database,
+      vault,
+      processors: [createSandbox(api.database, FAST_SANDBOX)],
+      inFlight: new InFlight(),
+      log: createRecordingLog(),
+      onPending: () => undefined,
+    },
+    {
+      sessionId: reading.session.id,
+      scope: { accountId: DEMO_ACCOUNT, mode: 'test' },
+      source: 'page',
+      card: keyedCard('visa'),
+      consent: {
+        channel: 'page',
+        callId: null,
+        wordingId: 'page.own',
+        language: 'en-US',
+        wording: SAVING.save_sentence,
+        ...(saving !== null && { terms: saving }),
+      },
+    },
+  );
+  expect(paid).toMatchObject({ type: 'succeeded', cardSaved: true });
+  const { body: session } = await api.get(path);
+  const id = String(session.instrument_id);
+  expect((await charge(id, { amount_cents: 3_001 })).body.error.code).toBe('consent_exceeded');
+  expect((await charge(id, { amount_cents: 3_000 })).status).toBe(200);
+  await api.send('DELETE', `/v1/cards/${id}`, undefined, {});
+  expect((await api.get(path)).body.instrument_id).toBeNull();
+});
+
+test.each<[string, Record<string, unknown>, ErrorCode, string]>([
+  ['terms without a sentence', { save_sentence: undefined }, 'invalid_value', 'save_terms'],
+  [
+    'a sentence without terms',
+    { save_terms: undefined, save_max_amount_cents: undefined },
+    'invalid_value',
+    'save_sentence',
+  ],
+  ['a maximum for returning callers', { save_terms: 'returning' }, 'invalid_value', 'save_max_amount_cents'],
+])('rejects a checkout with %s', async (_name, change, code, param) => {
+  const body = { merchant_id: MERCHANT, amount_cents: 1_000, ...SAVING, ...change };
+  expectError(await api.post('/v1/create_checkout', body), code, param);
 });
 
 test('rejects a maximum for a card that is saved for its caller only', async () => {

@@ -72,6 +72,7 @@ test('returns a session with all its fields', async () => {
     charge: null,
     cards: [{ instrument_id: 'card_demo_visa', brand: 'VISA', last_four: '4242', expiry: '12/2049' }],
     default_card_id: 'card_demo_visa',
+    instrument_id: null,
     tokenization: null,
     screen: null,
     metadata: { table: '7' },

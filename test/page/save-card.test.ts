@@ -55,6 +55,34 @@ describe('the checkbox', () => {
   });
 });
 
+describe('the merchant’s own words', () => {
+  const saving = {
+    saveTerms: 'merchant_initiated',
+    sentence: 'Charge me if I do not come.',
+    maxAmountCents: 500,
+  } as const;
+
+  test('label the checkbox, and their terms are stored with the consent', async () => {
+    const { path, merchant } = await open({ merchant: { cardSaving: 'never' }, session: { saving } });
+    expect(BOX.exec((await getPage(api.url + path)).html)?.[1]).toBe(saving.sentence);
+    expect((await payOnPage(api.url + path, TICKED)).state).toBe('paid');
+    const terms = { save_terms: 'merchant_initiated', max_amount_cents: 500, wording: saving.sentence };
+    expect(await rowsOf('card_consents', merchant.accountId)).toMatchObject([{ wording_id: 'page.own', ...terms }]);
+  });
+
+  test('are not shown in another language, where the standard terms hold', async () => {
+    const { path, merchant } = await open({ session: { saving } });
+    const url = `${api.url + path}?lang=de`;
+    const page = await getPage(url);
+    expect(BOX.exec(page.html)?.[1]).toContain('Karte');
+    expect((await submitForm(url, { attempt: page.attempt ?? '', ...TICKED })).state).toBe('paid');
+    const terms = { save_terms: 'returning', max_amount_cents: null };
+    expect(await rowsOf('card_consents', merchant.accountId)).toMatchObject([
+      { wording_id: 'page.keep_card', ...terms },
+    ]);
+  });
+});
+
 describe('the card of a payment', () => {
   test.each(['en', 'es', 'fr', 'de'])(
     'is saved if the checkbox is selected, with the consent in %s',

@@ -8,8 +8,9 @@ import { readFirst, type Sql } from '../pool.ts';
 /** Call it with the charge whose card is to be saved. */
 export async function insertConsent(sql: Sql, charge: Charge, consent: CardConsent): Promise<void> {
   await sql.query(
-    `insert into card_consents (account_id, mode, merchant_id, charge_id, channel, call_id, wording_id, language, wording)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into card_consents (account_id, mode, merchant_id, charge_id, channel, call_id, wording_id, language, wording,
+                                save_terms, max_amount_cents)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       charge.accountId,
       charge.mode,
@@ -20,6 +21,8 @@ export async function insertConsent(sql: Sql, charge: Charge, consent: CardConse
       consent.wordingId,
       consent.language,
       consent.wording,
+      consent.terms?.saveTerms ?? 'returning',
+      consent.terms?.maxAmountCents ?? null,
     ],
   );
 }

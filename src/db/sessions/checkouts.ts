@@ -141,9 +141,14 @@ const LAST_CALL = `(
 const HAS_LINK = `exists (select from texts where texts.session_id = checkout_sessions.id
   and texts.kind = 'pay_link' and texts.status in ('waiting', 'sending', 'sent', 'unknown'))`;
 
+/** SQL: the card that was saved with a charge of a row of `checkout_sessions`; null if none was, or it is deleted. */
+const SAVED_CARD = `(
+  select i.id from charges c join card_consents k on k.charge_id = c.id join instruments i on i.id = k.instrument_id
+   where c.session_id = checkout_sessions.id and k.status = 'kept' and i.deleted_at is null limit 1)`;
+
 const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${MERCHANT_JSON} as merchant, p.credentials, c.first_name as "callerFirstName",
-         ${LAST_CALL} as "lastCall", ${HAS_LINK} as "hasLink", ${screenFacts()} as screening, ${chargeableCards('$2::timestamptz')} as cards, ${jsonOf(`
+         ${LAST_CALL} as "lastCall", ${HAS_LINK} as "hasLink", ${SAVED_CARD} as "savedCardId", ${screenFacts()} as screening, ${chargeableCards('$2::timestamptz')} as cards, ${jsonOf(`
            select ${CHARGE_FACTS} from charges where session_id = checkout_sessions.id
             order by (${isLiveCharge('charges')}) desc, created_at desc limit 1`)} as charge
     from checkout_sessions
@@ -168,9 +173,21 @@ export async function readCheckouts(
   });
   return rows.map((row) => {
     const { isOver, merchant, credentials, callerFirstName, charge, cards: all, ...rest } = row;
-    const { screening, lastCall, hasLink, ...session } = rest;
+    const { screening, lastCall, hasLink, savedCardId = null, ...session } = rest;
     const screen = decideScreen(screening);
     const cards = screen?.decision === 'step_up' ? [] : all;
-    return { session, isOver, merchant, credentials, callerFirstName, charge, cards, lastCall, hasLink, screen };
+    return {
+      session,
+      isOver,
+      merchant,
+      credentials,
+      callerFirstName,
+      charge,
+      cards,
+      savedCardId,
+      lastCall,
+      hasLink,
+      screen,
+    };
   });
 }

@@ -56,6 +56,7 @@ const session: CheckoutSession = {
   successMessage: null,
   failureMessage: null,
   lineItems: [],
+  saving: null,
   metadata: { table: '12' },
   language: null,
   chosenLanguage: null,

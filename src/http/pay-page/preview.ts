@@ -81,6 +81,7 @@ function sampleReading(branding: PageBranding, businessName: string, now: Date):
     returnTo: null,
     successMessage: null,
     failureMessage: null,
+    saving: null,
     lineItems: [],
     metadata: {},
     language: null,

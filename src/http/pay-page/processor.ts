@@ -2,7 +2,8 @@
 
 import { tokenizationFor } from '../../accounts/merchants/processor.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
-import type { CardConsent } from '../../domain/instrument.ts';
+import type { CardConsent, CardSaving } from '../../domain/instrument.ts';
+import { isSameLanguage } from '../../domain/language.ts';
 import type { Capabilities, ProcessorPage, Tokenization } from '../../payments/ports.ts';
 import type { PageDeps } from './ports.ts';
 import type { Place } from './views/view.ts';
@@ -39,10 +40,27 @@ export function processorAtPage(
 
 /** Whether the page offers to save the card. A saved card belongs to the caller's number. */
 export function offersKeeping({ merchant, session }: PayPageReading, processor: ProcessorAtPage | null): boolean {
-  return merchant?.cardSaving === 'ask' && session.callerPhone !== null && processor?.keepsCards === true;
+  const asks = merchant?.cardSaving === 'ask' || (merchant !== null && session.saving !== null);
+  return asks && session.callerPhone !== null && processor?.keepsCards === true;
+}
+
+type BoxPlace = Pick<Place, 'words' | 'language'>;
+
+/** What the payer agrees to by the box: the merchant's own words if they are in the page's language. */
+function ownSaving({ session, merchant }: PayPageReading, { language }: BoxPlace): CardSaving | null {
+  const theirs = session.language ?? merchant?.language ?? null;
+  return theirs !== null && isSameLanguage(language, theirs) ? session.saving : null;
+}
+
+/** The words of the box. */
+export function keepBoxText(reading: PayPageReading, place: BoxPlace): string {
+  return ownSaving(reading, place)?.sentence ?? place.words.keepCard;
 }
 
 /** @param place the language of the selected box */
-export function pageConsent({ words, language }: Pick<Place, 'words' | 'language'>): CardConsent {
-  return { channel: 'page', callId: null, wordingId: 'page.keep_card', language, wording: words.keepCard };
+export function pageConsent(reading: PayPageReading, place: BoxPlace): CardConsent {
+  const { language } = place;
+  const terms = ownSaving(reading, place);
+  const own = terms === null ? { wordingId: 'page.keep_card' } : { wordingId: 'page.own', terms };
+  return { channel: 'page', callId: null, language, wording: keepBoxText(reading, place), ...own };
 }

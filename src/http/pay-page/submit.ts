@@ -134,7 +134,7 @@ function walletOf({ fields }: PageForm): Wallet | null {
 /** Null if the box was not selected or the page has none. */
 function consentOf({ form, reading, processor, place }: Submitted): CardConsent | null {
   const isTicked = form.fields.get('keep_card') === '1';
-  return isTicked && offersKeeping(reading, processor) ? pageConsent(place) : null;
+  return isTicked && offersKeeping(reading, processor) ? pageConsent(reading, place) : null;
 }
 
 async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyHash: Buffer): Promise<NextPage> {

@@ -60,6 +60,7 @@ export const line: LineWords = {
     'keep_card.1': 'Um diese Karte für das nächste Mal zu speichern, drücken Sie die Eins.',
     'keep_card.2': 'Drücken Sie die Eins, um diese Karte für Ihre nächste Zahlung hier zu speichern.',
     'keep_card.3': 'Drücken Sie die Eins, wenn wir diese Karte für das nächste Mal speichern sollen.',
+    'keep_card.agree': 'Wenn Sie einverstanden sind, drücken Sie die Eins.',
     'keep_card.pay': 'Um zu zahlen, ohne sie zu speichern, drücken Sie die Zwei.',
     'confirmation.card': 'Karte mit den Endziffern',
     'confirmation.pay': {

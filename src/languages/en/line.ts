@@ -55,6 +55,7 @@ export const line: LineWords = {
     'keep_card.1': 'To keep this card for next time, press one.',
     'keep_card.2': 'Press one to keep this card for your next payment here.',
     'keep_card.3': 'Press one if you would like us to keep this card for next time.',
+    'keep_card.agree': 'If you agree, press one.',
     'keep_card.pay': 'To pay without keeping it, press two.',
     'confirmation.card': 'Card ending',
     'confirmation.pay': { say: ({ amount }) => `To pay ${amount}, press one.`, plain: 'To pay, press one.' },

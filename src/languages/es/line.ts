@@ -56,6 +56,7 @@ export const line: LineWords = {
     'keep_card.1': 'Para guardar esta tarjeta para la próxima vez, marque uno.',
     'keep_card.2': 'Marque uno para guardar esta tarjeta para su próximo pago aquí.',
     'keep_card.3': 'Marque uno si quiere que guardemos esta tarjeta para la próxima vez.',
+    'keep_card.agree': 'Si está de acuerdo, marque uno.',
     'keep_card.pay': 'Para pagar sin guardarla, marque dos.',
     'confirmation.card': 'Tarjeta terminada en',
     'confirmation.pay': { say: ({ amount }) => `Para pagar ${amount}, marque uno.`, plain: 'Para pagar, marque uno.' },

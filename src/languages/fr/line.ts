@@ -59,6 +59,7 @@ export const line: LineWords = {
     'keep_card.1': 'Pour enregistrer cette carte pour la prochaine fois, tapez un.',
     'keep_card.2': 'Tapez un pour enregistrer cette carte pour votre prochain paiement ici.',
     'keep_card.3': 'Tapez un si vous souhaitez que nous enregistrions cette carte pour la prochaine fois.',
+    'keep_card.agree': "Si vous êtes d'accord, tapez un.",
     'keep_card.pay': "Pour payer sans l'enregistrer, tapez deux.",
     'confirmation.card': 'Carte se terminant par',
     'confirmation.pay': { say: ({ amount }) => `Pour payer ${amount}, tapez un.`, plain: 'Pour payer, tapez un.' },

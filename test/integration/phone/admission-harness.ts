@@ -69,7 +69,12 @@ export class AdmissionHarness {
       lease: { id: 999, instance: 'test', held: true, alone: true, onChange: () => undefined },
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
       readSessionState: () => Promise.resolve(null),
-      speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
+      speech: {
+        files: () => Promise.resolve(['/a.wav']),
+        exactFiles: () => Promise.resolve(['/a.wav']),
+        words: () => '',
+        spokenLanguage: () => 'en-US',
+      },
       progress: { publish: quiet, publishCall: quiet, subscribe: () => quiet },
       takesKeypad: () => true,
       takesSavedCards: () => true,

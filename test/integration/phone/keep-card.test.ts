@@ -61,6 +61,36 @@ it('a yes saves the card for the caller, with the call and the words of the ques
   expect(JSON.stringify(call.timeline)).not.toMatch(/4242|0431/);
 });
 
+const SAVING = { saveTerms: 'merchant_initiated', sentence: 'May we?', maxAmountCents: 10_000 } as const;
+
+/** Presses 1 until the question about saving the card is over: a yes counts only after its last word. */
+async function agree({ caller, asked, said }: Awaited<ReturnType<typeof keyed>>): Promise<void> {
+  await asked();
+  while (!said().includes('one_moment')) await caller.press('1');
+}
+
+it('a yes to the merchant’s own words stores its terms, whatever the merchant’s setting', async () => {
+  const diner = parseId('Merchant', 'mer_demo_diner');
+  const call = await keyed('+15550102011', { merchantId: diner, saving: SAVING });
+  await agree(call);
+  expect(await call.caller.ended()).toBe('remote');
+  expect(await harness.endedCall(call.id)).toMatchObject({ outcome: 'succeeded' });
+  const terms = { save_terms: 'merchant_initiated', max_amount_cents: 10_000 };
+  expect(await savedCards(call.id)).toMatchObject([{ status: 'kept', wording_id: 'keep_card.own', ...terms }]);
+});
+
+it('asks the standard question if the merchant’s words cannot be rendered, and stores no more than that', async () => {
+  harness.rendersWords = false;
+  const call = await keyed('+15550102012', { saving: SAVING });
+  await agree(call).finally(() => {
+    harness.rendersWords = true;
+  });
+  expect(await call.caller.ended()).toBe('remote');
+  await harness.endedCall(call.id);
+  const terms = { save_terms: 'returning', max_amount_cents: null };
+  expect(await savedCards(call.id)).toMatchObject([{ status: 'kept', wording_id: 'keep_card.1', ...terms }]);
+});
+
 it('a no pays without saving the card', async () => {
   const { id, caller, asked } = await keyed('+15550102002');
   await asked();

@@ -215,7 +215,12 @@ function openLine(round: Round): (call: IncomingCall) => void {
     },
     vault: null,
     // The line as text instead of its audio.
-    speech: { files: async (line) => [JSON.stringify(line)], words: () => '', spokenLanguage: () => 'en-US' },
+    speech: {
+      files: async (line) => [JSON.stringify(line)],
+      exactFiles: async (line) => [JSON.stringify(line)],
+      words: () => '',
+      spokenLanguage: () => 'en-US',
+    },
     progress: phone,
     takesKeypad: () => true,
     takesSavedCards: () => true,

@@ -91,6 +91,8 @@ export class PhoneHarness {
   /** Whether the processor accepts keyed cards, and can save them. */
   takesKeypad = true;
   keepsCards = true;
+  /** Whether the synthesizer can render the merchant's own words. */
+  rendersWords = true;
   /** RINGKEY_SAVED_CARDS */
   takesSavedCards = true;
   /** Whether texts with links are sent, and what to wait for before one is queued. */
@@ -205,6 +207,7 @@ export class PhoneHarness {
       ...(foundFreeswitches && { foundFreeswitches }),
       speech: {
         files: (line, vocabulary) => this.#say(line, vocabulary),
+        exactFiles: async (line, vocabulary) => (this.rendersWords ? this.#say(line, vocabulary) : null),
         words: wordsOf,
         spokenLanguage: () => 'en-US',
       },

@@ -61,7 +61,7 @@ export const SaveCardRequest = z.strictObject({
     'robin@example.com',
   ),
   save_terms: field(
-    z.enum(SAVE_TERMS).default('returning'),
+    z.enum(SAVE_TERMS).optional(),
     'What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does.',
     'merchant_initiated',
   ),
@@ -172,7 +172,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
       vault: body.vault ?? null,
       isDefault: body.default,
       consent: {
-        saveTerms: body.save_terms,
+        saveTerms: body.save_terms ?? ('returning' as const),
         maxAmountCents: body.max_amount_cents ?? null,
         wording: body.consent_text ?? null,
       },

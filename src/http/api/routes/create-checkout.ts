@@ -5,6 +5,7 @@ import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout 
 import { CardEntry, cardEntries } from '../../../contract/cards.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { CAPTURE_MODES } from '../../../domain/hold.ts';
+import { type CardSaving, SAVE_TERMS } from '../../../domain/instrument.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { hasPassword, parseReturnTo } from '../../../domain/return-target.ts';
 import { isSpoken, LANGUAGE_TAGS } from '../../../languages/index.ts';
@@ -13,6 +14,7 @@ import { callerNumber, language, line, metadata, phoneNumber, text } from '../te
 
 const MAX_ID_LENGTH = 255;
 const MAX_MESSAGE_LENGTH = 500;
+const MAX_SAVE_SENTENCE_LENGTH = 300;
 const MAX_RETURN_TO_LENGTH = 1_024;
 
 const MAX_LINE_ITEMS = 100;
@@ -96,6 +98,21 @@ export const CreateCheckoutRequest = z
       `The caller's language, BCP 47, if it is not the merchant's. It applies to \`agent_message\` here and in later errors, to the payment line, the pay page and the texts. Supported: \`${LANGUAGE_TAGS.join('`, `')}\`. For any other language, the merchant's is used. A malformed tag returns \`invalid_value\`.`,
       'es-MX',
     ),
+    save_terms: field(
+      z.enum(SAVE_TERMS).optional(),
+      'Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Asks although the merchant’s `card_saving` is `never`; without `caller_phone`, or if the processor cannot save cards, nothing is asked. If you omit it, the merchant’s `card_saving` applies.',
+      'merchant_initiated',
+    ),
+    save_sentence: field(
+      line(MAX_SAVE_SENTENCE_LENGTH).optional(),
+      'What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds "If you agree, press one." It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`.',
+      'May we keep this card and charge up to 100 dollars if you do not come?',
+    ),
+    save_max_amount_cents: field(
+      z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+      'The highest amount of one charge without the caller, in minor units, as the sentence says. Only with `merchant_initiated`.',
+      10000,
+    ),
     allow_repeat: field(
       z.boolean().optional(),
       'True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest.',
@@ -112,6 +129,14 @@ export const CreateCheckoutRequest = z
       issues.push({ code: 'custom', path: [path], params: { missing: true }, input: body });
     if (body.merchant_id === undefined && body.merchant_number === undefined) missing('merchant_id');
     if (body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
+    const invalid = (path: string, message: string) =>
+      issues.push({ code: 'custom', path: [path], message, input: body });
+    const { save_terms: terms, save_sentence: sentence, save_max_amount_cents: maximum } = body;
+    if (terms !== undefined && sentence === undefined) invalid('save_terms', 'requires `save_sentence`');
+    if (terms === undefined && sentence !== undefined) invalid('save_sentence', 'requires `save_terms`');
+    if (maximum !== undefined && terms !== 'merchant_initiated') {
+      invalid('save_max_amount_cents', 'applies only to `save_terms` `merchant_initiated`');
+    }
   });
 
 export const CreateCheckoutResponse = z.object({
@@ -243,12 +268,22 @@ export function checkoutRequest(
     successMessage: body.success_message ?? null,
     failureMessage: body.failure_message ?? null,
     metadata: body.metadata ?? {},
+    saving: savingOf(body),
     ttlSeconds: body.ttl_seconds ?? null,
     allowRepeat: body.allow_repeat ?? false,
     capture: body.capture ?? 'automatic',
     language: body.language !== undefined && isSpoken(body.language) ? body.language : null,
     lineItems: items.map(({ amount_cents: amountCents, ...item }) => ({ ...item, amountCents })),
   };
+}
+
+function savingOf({
+  save_terms: saveTerms,
+  save_sentence: sentence,
+  save_max_amount_cents: maxAmountCents,
+}: z.output<typeof CreateCheckoutRequest>): CardSaving | null {
+  if (saveTerms === undefined || sentence === undefined) return null;
+  return { saveTerms, sentence, maxAmountCents: maxAmountCents ?? null };
 }
 
 function responseOf({ session, ...checkout }: Checkout): CreateCheckoutResponse {

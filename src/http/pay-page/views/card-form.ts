@@ -8,7 +8,7 @@ import type { FieldsConfig } from '../../../payments/page-fields.ts';
 import { FIELD_OF_FAULT } from '../card-fields.ts';
 import { amountText } from '../formats.ts';
 import { Html, html } from '../html.ts';
-import { offersKeeping, type ProcessorAtPage } from '../processor.ts';
+import { keepBoxText, offersKeeping, type ProcessorAtPage } from '../processor.ts';
 import { businessOf, totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
 import { addressOf, type PageView, STATUS, scriptMessages } from './view.ts';
@@ -43,9 +43,10 @@ function holdNoticeOf(view: PageView): Html | null {
 }
 
 /** Never selected in advance: saving a card needs the payer's consent. */
-function keepBox({ words, reading, processor }: PageView): Html | null {
+function keepBox(view: PageView): Html | null {
+  const { reading, processor } = view;
   if (!offersKeeping(reading, processor)) return null;
-  return html`<label class="keep"><input type="checkbox" name="keep_card" value="1"><span>${words.keepCard}</span></label>`;
+  return html`<label class="keep"><input type="checkbox" name="keep_card" value="1"><span>${keepBoxText(reading, view)}</span></label>`;
 }
 
 /** After the form's own button, which Enter presses. */

@@ -540,6 +540,8 @@ export type CheckoutSession = {
     cards: Card[];
     /** The `instrument_id` of the default card in `cards`. Null if none of them is the default. */
     default_card_id: string | null;
+    /** The card that the caller saved with this checkout. Null if there is none. With some processors it appears only after the payment. */
+    instrument_id: string | null;
     /** What the card field of a pay page needs to know about the merchant's processor. Contains no secrets. Null if the processor needs nothing or its configuration is incomplete. */
     tokenization: {
         /** The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`. */
@@ -655,6 +657,12 @@ export type CreateCheckoutRequest = {
     ttl_seconds?: number;
     /** The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`. */
     language?: string;
+    /** Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Asks although the merchant’s `card_saving` is `never`; without `caller_phone`, or if the processor cannot save cards, nothing is asked. If you omit it, the merchant’s `card_saving` applies. */
+    save_terms?: "returning" | "merchant_initiated";
+    /** What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds "If you agree, press one." It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`. */
+    save_sentence?: string;
+    /** The highest amount of one charge without the caller, in minor units, as the sentence says. Only with `merchant_initiated`. */
+    save_max_amount_cents?: number;
     /** True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest. */
     allow_repeat?: boolean;
     /** `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`. */

@@ -558,6 +558,8 @@ class CheckoutSession(TypedDict):
     """The caller’s cards that this merchant can charge, newest first. Empty if nothing is due, if the session is paid or expired, or if screening returns `step_up`."""
     default_card_id: str | None
     """The `instrument_id` of the default card in `cards`. Null if none of them is the default."""
+    instrument_id: str | None
+    """The card that the caller saved with this checkout. Null if there is none. With some processors it appears only after the payment."""
     tokenization: CheckoutSessionTokenization | None
     """What the card field of a pay page needs to know about the merchant's processor. Contains no secrets. Null if the processor needs nothing or its configuration is incomplete."""
     screen: Screen | None
@@ -669,6 +671,12 @@ class CreateCheckoutRequest(TypedDict):
     """How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`."""
     language: NotRequired[str]
     """The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`."""
+    save_terms: NotRequired[Literal["returning", "merchant_initiated"]]
+    """Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Asks although the merchant’s `card_saving` is `never`; without `caller_phone`, or if the processor cannot save cards, nothing is asked. If you omit it, the merchant’s `card_saving` applies."""
+    save_sentence: NotRequired[str]
+    """What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds \"If you agree, press one.\" It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`."""
+    save_max_amount_cents: NotRequired[int]
+    """The highest amount of one charge without the caller, in minor units, as the sentence says. Only with `merchant_initiated`."""
     allow_repeat: NotRequired[bool]
     """True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest."""
     capture: NotRequired[Literal["automatic", "manual"]]
