@@ -95,8 +95,7 @@ export default defineConfig({
           include: REAL_TIME,
           isolate: false,
           sequence: { groupOrder: 2 },
-          // They mostly wait: a worker uses an eighth of a core.
-          maxWorkers: external ? 1 : workers(6),
+          maxWorkers: external ? 1 : workers(4),
         },
       },
       {
