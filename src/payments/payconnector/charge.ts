@@ -1,8 +1,8 @@
 /**
  * A charge as the one JSON request that Twilio's Generic Pay Connector sends
  * (twilio.com/docs/voice/twiml/pay/generic-pay-connector, and the requests and responses in
- * twilio.com/docs/voice/tutorials/how-to-capture-payment-during-a-voice-call-generic-pay-connector). Telnyx's Pay over Voice
- * has connectors with the same contract (developers.telnyx.com/docs/voice/programmable-voice/pay).
+ * twilio.com/docs/voice/tutorials/how-to-capture-payment-during-a-voice-call-generic-pay-connector). The
+ * request of Telnyx's payment connectors is not in their published pages.
  */
 import { z } from 'zod';
 import { DECLINE_CODES, type DeclineCode } from '../../domain/charge.ts';

@@ -19,7 +19,7 @@ export interface ConnectorOptions {
 const MAX_URL_LENGTH = 500;
 
 /**
- * `url`, `username`, `password`: as configured at Twilio or Telnyx ("Endpoint URL", HTTP Basic authentication).
+ * `url`, `username`, `password`: as configured at Twilio ("Endpoint URL", HTTP Basic authentication).
  * `lookup_url`: answers what became of a charge, see look-up.ts.
  */
 export function connectorCredentials({ privateTargets = false }: ConnectorOptions): z.ZodType<ConnectorCredentials> {

@@ -1,6 +1,6 @@
 /**
- * A merchant's own pay connector: the endpoint that Twilio's and Telnyx's `<Pay>` send keyed cards to. Keypad only. It has
- * no saved cards, refunds or lists.
+ * A merchant's own pay connector: the endpoint that Twilio's `<Pay>` sends keyed cards to. Keypad only. It has no saved
+ * cards, refunds or lists.
  */
 import { newId } from '../../domain/ids.ts';
 import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';

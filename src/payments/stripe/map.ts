@@ -70,7 +70,7 @@ const SAVED: Readonly<Record<Channel, Partial<IntentParams>>> = {
   page: WITH_PAYER,
   agent: { off_session: true },
   // The card's network transaction is with its payment method (docs.stripe.com/payments/setup-intents).
-  merchant: { off_session: true, error_on_requires_action: true },
+  merchant: { off_session: true },
 };
 
 function cardParams({ card, channel }: ChargeRequest, places: CardPlaces): Partial<IntentParams> {

@@ -133,7 +133,6 @@ describe('stripe', () => {
     expect(Object.fromEntries(new URLSearchParams(lastRequest().body))).toMatchObject({
       customer: handle.split('/')[0],
       off_session: 'true',
-      error_on_requires_action: 'true',
     });
   });
 
