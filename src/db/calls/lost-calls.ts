@@ -27,6 +27,9 @@ const LIVE_LEASES = `
   select lease_id from live where lease_id is not null`;
 const LEASE_OF_SESSION = 'select lease_id from calls where ended_at is null and session_id = $3';
 
+/** SQL: the outcome of a call with this live charge. A hold counts as paid. */
+const CHARGE_OUTCOME = `case when charges.status = 'authorized' then 'succeeded' else charges.status::text end`;
+
 /** A call whose process has died. */
 export interface LostCall {
   id: CallId;
@@ -67,8 +70,7 @@ export async function closeLostCalls(
   if (leases.length === 0) return [];
   const { rows } = await sql.query<LostCall>(
     `with lost as (
-       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, case when charges.status = 'authorized' then 'succeeded' else charges.status::text end
-                as charge_status,
+       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, ${CHARGE_OUTCOME} as charge_status,
               dialog_facts from calls
          left join charges on charges.session_id = calls.session_id and ${isLiveCharge('charges')}
         where ended_at is null and lease_id = any($2)
@@ -116,7 +118,7 @@ export function judgeLostCall(sql: Sql, id: CallId): Promise<Pick<LostCall, 'out
             reason = case when live.status is not null then null when outcome = 'pending' then 'error' else reason end,
             charge_id = coalesce(live.id, charge_id)
        from (values (1)) one left join lateral (
-         select charges.id, charges.status::text from charges join calls of_call on of_call.session_id = charges.session_id
+         select charges.id, ${CHARGE_OUTCOME} as status from charges join calls of_call on of_call.session_id = charges.session_id
           where of_call.id = $1 and ${isLiveCharge('charges')}) live on true
       where calls.id = $1
      returning outcome, reason, charge_id as "chargeId"`,

@@ -256,6 +256,8 @@ describe('calls of another process', () => {
       reason: null,
       chargeId: charge,
     });
+    // A hold counts as paid.
+    expect(await settled('authorized', `capture = 'manual'`)).toMatchObject({ outcome: 'succeeded', reason: null });
     await db.database.query(`update calls set outcome = 'pending'`);
     expect(await settled('failed', `decline_code = 'lost_card'`)).toMatchObject({ outcome: 'failed', reason: 'error' });
   });
