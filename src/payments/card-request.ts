@@ -104,6 +104,8 @@ export async function sendOnce({ isPlain, ...target }: Target, body: Buffer, sig
         });
       });
       request.on('error', reject);
+      // After an answer that changes the protocol (101), there is neither a response nor an error.
+      request.once('close', () => reject(new Error('the connection was closed')));
       request.end(body);
     });
     return { answer, text: await textOf(answer) };

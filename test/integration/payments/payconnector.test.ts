@@ -128,6 +128,11 @@ describe('payconnector', () => {
     expect(fake.requests).toHaveLength(before + 1);
   });
 
+  it('takes an answer that changes the protocol for a broken connection', async () => {
+    fake.answerNext({ status: 101, body: {}, headers: { connection: 'upgrade', upgrade: 'h2c' } });
+    expect(await charge(request())).toEqual({ status: 'unknown', cause: 'connection' });
+  });
+
   it('sends only published test cards in test mode, and every card in live mode', async () => {
     const before = fake.requests.length;
     expect(await charge(request(keyed('4000056655665556')))).toMatchObject({
