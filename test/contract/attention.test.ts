@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { sweepAttention } from '../../src/attention/sweep.ts';
 import { AttentionItemResource } from '../../src/contract/attention.ts';
+import { takeAdvisoryLocks } from '../../src/db/advisory-locks.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
+import type { Sql } from '../../src/db/pool.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { type AccountId, newId } from '../../src/domain/ids.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { giveUp, seedPayment } from '../support/seed-payments.ts';
+import { until } from '../support/until.ts';
 import { bearer, expectError } from './fixtures.ts';
 import { lateCharge, lateDuplicate } from './late-charges.ts';
 import { createCharge } from './refunds-api.ts';
@@ -272,6 +275,28 @@ describe('the service', () => {
     await sweepAttention(api.database, null);
     expect((await serviceItems(headers)).map(({ kind }) => kind)).toEqual(['phone_missing']);
   });
+
+  test('is swept by the worker also if an account refreshes its list at that moment', async () => {
+    let sweep = Promise.resolve();
+    let hasEnded = false;
+    await api.database.transaction(async (sql) => {
+      await takeAdvisoryLocks(sql, ['attention items']);
+      sweep = sweepAttention(api.database, null).finally(() => {
+        hasEnded = true;
+      });
+      await until(120_000, async () => hasEnded || (await isLockAwaited(sql)));
+    });
+    await sweep;
+    expect((await api.database.query('select from attention_sweep')).rowCount).toBe(1);
+  });
+
+  async function isLockAwaited(sql: Sql): Promise<boolean> {
+    const { rowCount } = await sql.query(
+      `select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rowCount !== 0;
+  }
 
   test('lets an account set an item of the service aside for itself alone', async () => {
     const [one, other] = [await newMerchant(), await newMerchant()];
