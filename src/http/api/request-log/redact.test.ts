@@ -105,6 +105,7 @@ test.each([
   'first_name',
   'caller_first_name',
   'email',
+  'note',
 ])('cuts all values of the field %s', (name) => {
   for (const value of ['12', 12, { a: '12' }, ['12']]) {
     const body = redactBody(JSON.stringify({ deep: [{ [name]: value }] })) ?? '';
@@ -187,12 +188,31 @@ test('keeps the name and cuts the value of unknown fields and of values of a wro
     line_items: [{ name: 'Soup', hint: '[cut]' }, '[cut]'],
     source: { kind: 'c', other: '[cut]' },
   });
-  expect(body({ metadata: { table: '12', note: 'PIN: 4711', otp: '1', deep: { a: 'x' }, list: ['x'] } })).toEqual({
-    metadata: { table: '12', note: 'PIN: [cut]', otp: '[cut]', deep: '[cut]', list: '[cut]' },
+  expect(body({ metadata: { table: '12', hint: 'PIN: 4711', otp: '1', deep: { a: 'x' }, list: ['x'] } })).toEqual({
+    metadata: { table: '12', hint: 'PIN: [cut]', otp: '[cut]', deep: '[cut]', list: '[cut]' },
   });
   expect([body(['x']), body('x'), body({ constructor: 'x' })]).toEqual(['[cut]', '[cut]', { constructor: '[cut]' }]);
   expect(redactBody('{"a":"x"}', knownFields(undefined, 'request'))).toBe('{"a":"[cut]"}');
   expect(redactPath('/v1/x?limit=2&login=x', knownFields(operation, 'query'))).toBe('/v1/x?limit=2&login=[cut]');
+});
+
+test.each([
+  ['(555) 010-1234', '…34'],
+  ['0151 23456789', '…89'],
+  ['555.010.12 34', '…34'],
+  ['1234', '…34'],
+  ['+1 555 010 1234', '…34'],
+  ['+15550101234', '…34'],
+])('masks the number of a caller as people write it: %s', (number, expected) => {
+  const operation = {
+    request: z.object({ caller_phone: z.string() }),
+    query: z.object({ caller_phone: z.string(), limit: z.int() }),
+  };
+  const query = new URLSearchParams({ caller_phone: number, limit: '5' });
+  const path = redactPath(`/v1/callers?${query}`, knownFields(operation, 'query'));
+  expect(path).toBe(`/v1/callers?caller_phone=${expected}&limit=5`);
+  const body = redactBody(JSON.stringify({ caller_phone: number }), knownFields(operation, 'request'));
+  expect(body).toBe(JSON.stringify({ caller_phone: expected }));
 });
 
 test('replaces a body that is not JSON, and stores null for an empty one', () => {

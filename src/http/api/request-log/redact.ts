@@ -24,8 +24,10 @@ const NAMES = new Set(SECRET_FIELDS.filter((name) => name !== 'body' && name !==
 /** Parts of secret names, in snake case. `tokenization` contains nothing secret. */
 const NAME_PARTS =
   /secret|password|passphrase|passwd|passcode|pwd|credential|cookie|signature|recovery_?code|auth\w{0,20}_?code|verification_?code|authorization|api_?key|access_?key|private_?key|transaction_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|otp|totp|mfa|jwt|tokens?)(?:_|$)/;
-/** Personal data, so that an erased caller is not found here. Phone numbers are masked by their form. */
-const PERSON = /(?:^|_)(?:first_name|last_name|email)$/;
+/** Personal data, so that an erased caller is not found here. Phone numbers in E.164 are masked by their form. */
+const PERSON = /(?:^|_)(?:first_name|last_name|email|note)$/;
+/** The field of a number that may be written as people say it: `(555) 010-1234`. */
+const PHONE = 'caller_phone';
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -35,6 +37,9 @@ function isSecretName(name: string): boolean {
   const snake = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
   return NAMES.has(plain(name)) || NAME_PARTS.test(snake) || PERSON.test(snake);
 }
+
+/** As in E.164, only the last two digits are kept. */
+const masked = (number: string) => `…${number.replace(/\D/g, '').slice(-2)}`;
 
 /** Longer runs are always cut. */
 const MAX_RUN = 64;
@@ -174,6 +179,7 @@ function redactFields(value: object, knownOf: (name: string) => Known | undefine
       const { redactedName, isSecret } = judgeName(name);
       const known = knownOf(name);
       if (item === null || typeof item === 'boolean') return [redactedName, item];
+      if (name === PHONE && known !== undefined && typeof item === 'string') return [redactedName, masked(item)];
       return [redactedName, known === undefined || isSecret ? CUT : redactKnown(item, known)];
     }),
   );
@@ -208,6 +214,7 @@ export function redactPath(url: string, known?: Known): string {
   const parameters = query.split('&').map((parameter) => {
     const [name = '', value = ''] = parameter.split('=', 2).map(decoded);
     if (isUnknown(name)) return `${redactText(name)}=${CUT}`;
+    if (name === PHONE) return `${name}=${masked(value)}`;
     return isSecretName(name) ? `${name}=${CUT}` : redactText(`${name}=${value}`);
   });
   return shorten(`${redactText(decoded(path))}?${parameters.join('&')}`, MAX_PATH);
