@@ -62,15 +62,23 @@ const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** @returns the best sections first: those with the words in their title, then in the order of the menu */
+/**
+ * Every visitor can call it, so each text is read once, up to the first word that it lacks.
+ * @returns the best sections first: those with the words in their title, then in the order of the menu
+ */
 export function searchSections(sections: readonly Section[], query: string): Section[] {
-  const words = query.slice(0, MAX_QUERY_LENGTH).toLowerCase().split(/\s+/).filter(Boolean);
+  const words = [...new Set(query.slice(0, MAX_QUERY_LENGTH).toLowerCase().split(/\s+/).filter(Boolean))];
   if (words.length === 0) return [];
-  const count = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
+  const isIn = (text: string) => {
+    const lower = text.toLowerCase();
+    return (word: string) => lower.includes(word);
+  };
   return sections
-    .filter(({ title, of, text }) => count(`${title} ${of} ${text}`) === words.length)
-    .sort((a, b) => count(b.title) - count(a.title))
-    .slice(0, MAX_RESULTS);
+    .filter(({ title, of, text }) => words.every(isIn(`${title} ${of} ${text}`)))
+    .map((section) => ({ section, inTitle: words.filter(isIn(section.title)).length }))
+    .sort((a, b) => b.inTitle - a.inTitle)
+    .slice(0, MAX_RESULTS)
+    .map(({ section }) => section);
 }
 
 export function SearchPage({ query, found }: { query: string; found: readonly Section[] }) {
