@@ -77,6 +77,8 @@ export interface Target {
   isPlain: boolean;
   /** By default, the system's. */
   lookup?: LookupFunction;
+  /** By default, {@link MAX_ANSWER_BYTES}. */
+  maxAnswerBytes?: number;
 }
 
 export interface SentAnswer {
@@ -92,7 +94,11 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
  * @param body the caller zeroes it
  * @throws NoAnswer
  */
-export async function sendOnce({ isPlain, ...target }: Target, body: Buffer, signal: AbortSignal): Promise<SentAnswer> {
+export async function sendOnce(
+  { isPlain, maxAnswerBytes = MAX_ANSWER_BYTES, ...target }: Target,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<SentAnswer> {
   let isConnected = false;
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -108,19 +114,19 @@ export async function sendOnce({ isPlain, ...target }: Target, body: Buffer, sig
       request.once('close', () => reject(new Error('the connection was closed')));
       request.end(body);
     });
-    return { answer, text: await textOf(answer) };
+    return { answer, text: await textOf(answer, maxAnswerBytes) };
   } catch (error) {
     throw new NoAnswer(signal.aborted ? 'timeout' : connectionFault(error), { neverSent: !isConnected });
   }
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function textOf(answer: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+    if (size > maxBytes) throw new Error('the answer is too long');
   }
   return Buffer.concat(chunks).toString('utf8');
 }

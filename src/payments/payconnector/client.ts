@@ -30,6 +30,9 @@ export interface Connector {
   get(url: URL): Promise<ConnectorAnswer>;
 }
 
+/** The server is the merchant's. A long answer would keep this process busy, which serves others, too. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
 /** Opens a connector for one call. @throws UnusableCredentials */
 export type OpenConnector = (access: ProcessorAccess, signal: AbortSignal) => Promise<Connector>;
 
@@ -47,6 +50,7 @@ export function connectors(options: ConnectorOptions): OpenConnector {
           method,
           headers: headersOf(login, body),
           isPlain,
+          maxAnswerBytes: MAX_ANSWER_BYTES,
           ...(options.privateTargets !== true && { lookup: publicLookup }),
         },
         body,

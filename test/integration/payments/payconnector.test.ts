@@ -128,6 +128,11 @@ describe('payconnector', () => {
     expect(fake.requests).toHaveLength(before + 1);
   });
 
+  it('does not read an answer that is too long', async () => {
+    fake.answerNext({ status: 200, body: { charge_id: 'c_1', error_code: null, note: 'x'.repeat(256 * 1024) } });
+    expect(await charge(request())).toEqual({ status: 'unknown', cause: 'connection' });
+  });
+
   it('takes an answer that changes the protocol for a broken connection', async () => {
     fake.answerNext({ status: 101, body: {}, headers: { connection: 'upgrade', upgrade: 'h2c' } });
     expect(await charge(request())).toEqual({ status: 'unknown', cause: 'connection' });
