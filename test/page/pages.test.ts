@@ -53,6 +53,15 @@ describe('a page', () => {
     expect(html).toContain('Visa ending 1111');
   });
 
+  test('shows what was captured of a hold, not what was held', async () => {
+    const page = await open();
+    await insertCharge(api.database, page, { status: 'succeeded', source: 'page' });
+    const capture = `update charges set capture = 'manual', captured_cents = 3000 where session_id = $1`;
+    await api.database.query(capture, [page.sessionId]);
+    const { html } = await sees(page.path, 'paid', /\$30\.00/);
+    expect(html).not.toContain('$42.50');
+  });
+
   test('is ready to pay after a card was declined on the phone', async () => {
     const page = await open();
     await insertCharge(api.database, page, { status: 'failed', source: 'phone' });

@@ -18,7 +18,8 @@ import { HAS_CODE } from './page-codes.ts';
 import { hashPayCode } from './pay-links.ts';
 
 /** The session's charge as the page shows it. */
-export interface ChargeAtPage extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour'> {
+export interface ChargeAtPage
+  extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour' | 'capturedCents'> {
   /** Milliseconds as of `Date.now()`; null while pending. */
   settledAtMs: number | null;
   /** Pending until the payer completes what the bank asks for. */
@@ -62,6 +63,7 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
 
 const CHARGE_AT_PAGE = `
   select id, status, source, decline_code as "declineCode", brand, last_four as "lastFour",
+         captured_cents as "capturedCents",
          (extract(epoch from settled_at) * 1000)::double precision as "settledAtMs",
          status = 'pending' and coalesce(action_deadline > now(), false) as "awaitsPayer",
          status = 'pending' and coalesce(action_deadline <= now(), false) as "isLate",

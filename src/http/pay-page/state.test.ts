@@ -20,6 +20,7 @@ const CHARGE: ChargeAtPage = {
   declineCode: null,
   brand: 'VISA',
   lastFour: '4242',
+  capturedCents: null,
   settledAtMs: null,
   awaitsPayer: false,
   isLate: false,
