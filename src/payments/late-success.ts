@@ -23,7 +23,7 @@ import { insertChargeEvents } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
 import { findWithProcessorId } from '../db/processor-ids.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, isLiveStatus } from '../domain/charge.ts';
 import type { Authorized, Succeeded } from './answers.ts';
 import type { PaymentDeps } from './deps.ts';
 import { orderTurn } from './start-charge.ts';
@@ -98,8 +98,8 @@ async function findOther(sql: Sql, { id, sessionId }: LostCharge): Promise<Other
   await takeAdvisoryLocks(sql, [orderTurn(session.merchantId, session.orderId)]);
   const found = await findOrdersOther(sql, session, id);
   const other = found === null ? null : await lockCharge(sql, found.id);
-  // It failed while this waited for its lock, so another charge may have taken its place.
-  return other?.status === 'failed' ? findOrdersOther(sql, session, id) : other;
+  // It failed, or its hold was released, while this waited for its lock: another charge may have taken its place.
+  return other === null || isLiveStatus(other.status) ? other : findOrdersOther(sql, session, id);
 }
 
 function auditLateSuccess(sql: Sql, by: Actor, charge: Charge, isLost: boolean): Promise<void> {

@@ -202,6 +202,22 @@ describe('a failed charge that turns out to be paid', () => {
     }
   });
 
+  test('is no duplicate of a hold that is released at the same moment', async () => {
+    const orderId = 'late_hold';
+    const { charge } = await calledFailed({ orderId });
+    const session = await openSession({ orderId, capture: 'manual' });
+    expect(await payCard(session)).toMatchObject({ charge: { status: 'authorized' } });
+    const held = await lastCharge(session);
+    let settling: Promise<unknown> = Promise.resolve();
+    await db.database.transaction(async (sql) => {
+      await sql.query(`update charges set status = 'voided' where id = $1`, [held.id]);
+      settling = settleCharge(settleDeps(), charge, taken(charge));
+      await expect.poll(waitsForLock, { timeout: 60_000 }).toBe(true);
+    });
+    await settling;
+    expect(await reread(charge)).toMatchObject({ status: 'succeeded', wasLate: true, duplicateOf: null });
+  });
+
   test('is not counted twice if its payment belongs to another charge', async () => {
     const { session, charge } = await calledFailed();
     await payCard(session);
@@ -213,6 +229,14 @@ describe('a failed charge that turns out to be paid', () => {
     expect(log.lines.join('\n')).toContain('belongs to another charge');
   });
 });
+
+/** Whether a statement waits for a lock. */
+async function waitsForLock(): Promise<boolean> {
+  const { rowCount } = await db.database.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rowCount !== 0;
+}
 
 /** The sandbox has taken the charge before. */
 async function reallyTaken(charge: Charge): Promise<Settlement & { status: 'succeeded' }> {
