@@ -155,6 +155,14 @@ describe('the processor', () => {
         detail: 'That is the rate of 10 charges in the last hour. In the last week it was 90%.',
       },
     ]);
+    // A hold is a success, too.
+    for (let made = 0; made < 2; made += 1) await seedPayment(api.database, scope, failed);
+    for (let made = 0; made < 40; made += 1)
+      await seedPayment(api.database, scope, { ...failed, status: 'succeeded', code: undefined as never });
+    const hold = `update charges set status = 'authorized', capture = 'manual'
+      where account_id = $1 and status = 'succeeded'`;
+    await api.database.query(hold, [account]);
+    expect(await items('', headers)).toEqual([]);
   });
 });
 

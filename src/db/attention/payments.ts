@@ -66,11 +66,11 @@ const RATE_LOW = `
               having sum(d.succeeded + d.failed) >= ${FEWEST_OF_WEEK}) as usual
         from ${SCOPES}
         cross join lateral (
-          select merchant_id, avg((status = 'succeeded')::integer)::float8 as rate, count(*)::integer as charges,
+          select merchant_id, avg((status <> 'failed')::integer)::float8 as rate, count(*)::integer as charges,
                  max(created_at) as newest
             from charges
            where account_id = scope.account_id and mode = scope.mode and created_at > now() - interval '1 hour'
-             and status in ('succeeded', 'failed')
+             and status <> 'pending'
            group by merchant_id having count(*) >= ${FEWEST_OF_HOUR}) hour) compared
    where usual - rate >= ${FAR_BELOW} and usual - rate >= ${DEVIATIONS} * sqrt(usual * (1 - usual) / charges)`;
 
