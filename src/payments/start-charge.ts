@@ -206,11 +206,11 @@ async function findSavedCard(
 async function findMandateOf(
   sql: Sql,
   { card: { means }, opens }: NewCharge,
-  { merchantId }: ChargedSession,
+  { merchantId, amount }: ChargedSession,
 ): Promise<MerchantMandate | null | undefined> {
   if (opens === null) return undefined;
   if (merchantId === null || means.kind !== 'saved' || means.instrumentId === null) return null;
-  return findMandate(sql, merchantId, means.instrumentId);
+  return findMandate(sql, merchantId, means.instrumentId, amount.currency);
 }
 
 function insertCharge(

@@ -9,8 +9,8 @@ import { readFirst, type Sql } from '../pool.ts';
 export async function insertConsent(sql: Sql, charge: Charge, consent: CardConsent): Promise<void> {
   await sql.query(
     `insert into card_consents (account_id, mode, merchant_id, charge_id, channel, call_id, wording_id, language, wording,
-                                save_terms, max_amount_cents)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                                save_terms, max_amount_cents, currency)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       charge.accountId,
       charge.mode,
@@ -23,6 +23,7 @@ export async function insertConsent(sql: Sql, charge: Charge, consent: CardConse
       consent.wording,
       consent.terms?.saveTerms ?? 'returning',
       consent.terms?.maxAmountCents ?? null,
+      charge.amount.currency,
     ],
   );
 }
@@ -38,36 +39,43 @@ export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId, co
   const { merchantId, saveTerms, maxAmountCents, wording } = consent;
   await sql.query(
     `insert into card_consents (account_id, mode, merchant_id, channel, consumer_id, instrument_id, status, save_terms,
-                                max_amount_cents, wording)
-     select account_id, mode, $2, 'rest', consumer_id, id, 'kept', $3, $4, $5 from instruments where id = $1`,
+                                max_amount_cents, wording, currency)
+     select account_id, mode, $2, 'rest', consumer_id, id, 'kept', $3, $4, $5,
+            (select currency from merchants where merchants.id = $2)
+       from instruments where id = $1`,
     [instrumentId, merchantId, saveTerms, maxAmountCents, wording],
   );
 }
 
 /** The caller's agreement that a merchant charges a saved card without the caller. */
 export interface MerchantMandate {
-  /** The highest amount of one charge, in minor units; null: any. */
+  /** The highest amount of one charge, in minor units; null: any. 0: the caller agreed to one in another currency. */
   maxAmountCents: number | null;
   /** The processor's ID of the payment with which the caller agreed; null if the card was saved without one. */
   agreedPaymentId: string | null;
 }
 
-/** The newest agreement at this merchant; null if there is none. Another merchant's does not count. */
+/**
+ * The newest agreement at this merchant; null if there is none. Another merchant's does not count.
+ * @param currency of the charge
+ */
 export function findMandate(
   sql: Sql,
   merchantId: MerchantId,
   instrumentId: InstrumentId,
+  currency: string,
 ): Promise<MerchantMandate | null> {
   return readFirst(
     sql,
-    `select k.max_amount_cents as "maxAmountCents", c.processor_payment_id as "agreedPaymentId"
+    `select case when k.max_amount_cents is not null and k.currency <> $3 then 0 else k.max_amount_cents end
+              as "maxAmountCents", c.processor_payment_id as "agreedPaymentId"
        from instruments i
        join card_consents k on k.consumer_id = i.consumer_id and k.instrument_id = i.id
        left join charges c on c.id = k.charge_id
       where i.id = $2 and i.deleted_at is null and k.merchant_id = $1 and k.status = 'kept'
         and k.save_terms = 'merchant_initiated'
       order by k.id desc limit 1`,
-    [merchantId, instrumentId],
+    [merchantId, instrumentId, currency],
   );
 }
 
