@@ -6,6 +6,8 @@
 import { processorFor } from '../accounts/merchants/processor.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Instrument } from '../db/cards/cards.ts';
+import { findChargeByKey } from '../db/charges/charges.ts';
+import type { Sql } from '../db/pool.ts';
 import type { NewSession } from '../db/sessions/sessions.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Actor } from '../domain/audit.ts';
@@ -36,6 +38,21 @@ interface MerchantChargeRequest {
   allowRepeat: boolean;
   metadata: Metadata;
   log: Log;
+}
+
+/**
+ * The charge of an earlier request with the same Idempotency-Key, even if its card was deleted since, or its merchant
+ * has left the processor. Null if there is none.
+ * @throws ApiError as {@link chargeWithoutCaller} for a failed charge
+ */
+export async function findEarlierCharge(
+  sql: Sql,
+  scope: Scope,
+  claim: MerchantChargeRequest['claim'],
+): Promise<Charge | null> {
+  const sessionId = merchantSessionIdOf(scope.accountId, scope.mode, claim);
+  const earlier = await findChargeByKey(sql, scope, sessionId, claim.keyHash);
+  return earlier?.status === 'failed' ? outcomeOf(sessionId, failedBefore(earlier)).charge : earlier;
 }
 
 /** The session ends soon: without a caller, nothing else pays for it. */

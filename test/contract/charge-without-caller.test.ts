@@ -119,6 +119,20 @@ test('charges at most the amount that the caller agreed to, by the newest agreem
   expect((await charge(id)).status).toBe(200);
 });
 
+test('charges nothing in another currency than that of the agreed maximum', async () => {
+  const limited = await agreed('tok_visa', { max_amount_cents: 2_500 });
+  const unlimited = await agreed();
+  const change = (currency: string) => api.send('PATCH', `/v1/merchants/${MERCHANT}`, { currency });
+  expect((await change('EUR')).status).toBe(200);
+  try {
+    expectError(await charge(limited.id, { amount_cents: 1 }), 'consent_exceeded', 'amount_cents');
+    expect((await charge(unlimited.id)).body.currency).toBe('EUR');
+  } finally {
+    await change('USD');
+  }
+  expect((await charge(limited.id)).status).toBe(200);
+});
+
 test('lists what the caller agreed to', async () => {
   const consent_text = 'We charge this card if you do not come.';
   const { caller } = await agreed('tok_visa', { max_amount_cents: 5_000, consent_text });
@@ -232,6 +246,20 @@ test('charges once for one key, at once or after the stored answer is gone', asy
   expect(await countPayments(id)).toBe(1);
   // Another amount is another request.
   expectError(await charge(id, { ...same, amount_cents: 1 }), 'charge_details_mismatch', 'Idempotency-Key');
+});
+
+test('answers a repeat with the charge of the first request even if the card was deleted since', async () => {
+  const [paid, declined] = [await agreed(), await agreed('tok_insufficient_funds')];
+  const [same, other] = [newName('key'), newName('key')].map((key) => ({ key, order_id: newName('fee') }));
+  const first = await charge(paid.id, same);
+  const refused = await charge(declined.id, other);
+  await api.database.query('delete from idempotency_keys');
+  for (const { id } of [paid, declined]) await api.send('DELETE', `/v1/cards/${id}`, undefined, {});
+  const repeated = await charge(paid.id, same);
+  expect([repeated.status, repeated.body.charge_id]).toEqual([200, first.body.charge_id]);
+  const repeatedDecline = await charge(declined.id, other);
+  expectError(repeatedDecline, 'card_declined');
+  expect(repeatedDecline.body.error.charge).toBe(refused.body.error.charge);
 });
 
 test('charges an order once, unless it may be repeated', async () => {

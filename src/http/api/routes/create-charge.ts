@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { requireCardInScope } from '../../../checkout/cards/cards.ts';
-import { chargeWithoutCaller } from '../../../checkout/merchant-charge.ts';
+import { chargeWithoutCaller, findEarlierCharge } from '../../../checkout/merchant-charge.ts';
 import { ListedChargeResource, listedChargeResource } from '../../../contract/charges.ts';
 import { ApiError, withErrorsIn } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
@@ -111,6 +111,8 @@ export function createChargeRoute(app: FastifyInstance, deps: CreateChargeDeps):
     if (claim === null) throw new ApiError('missing_required_fields', { param: 'Idempotency-Key' });
     const { amount_cents: amountCents, order_id: orderId, allow_repeat: allowRepeat } = body;
     const charge = await withErrorsIn(merchant.language, async () => {
+      const earlier = await findEarlierCharge(deps.database, scope, claim);
+      if (earlier !== null) return earlier;
       const card = await requireCardInScope(deps, scope, body.instrument_id);
       const order = { claim, amountCents, orderId, allowRepeat, metadata: body.metadata, log };
       return chargeWithoutCaller(deps, actor, scope, { merchant, card, ...order });
