@@ -10,7 +10,13 @@
 
 import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { findCharge } from '../db/charges/charges.ts';
-import { findLiveChange, insertPendingChange, lockHold, scheduleChange } from '../db/holds/hold-changes.ts';
+import {
+  findLiveChange,
+  insertPendingChange,
+  lockHold,
+  resumeChange,
+  scheduleChange,
+} from '../db/holds/hold-changes.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Actor } from '../domain/audit.ts';
@@ -71,6 +77,8 @@ async function startAndSend(deps: HoldDeps, order: Omit<HoldOrder, 'log'>): Prom
     startChange(deps, order),
   );
   if (started === null) return { type: 'refused', reason: 'unavailable', charge: null };
+  // The pending change may have been given up, and is due again.
+  if (started.type === 'refused' && started.reason === 'in_progress') deps.onPending();
   if (started.type !== 'started') return started;
   const { charge, change } = started;
   const answer = await sendChange(deps, charge, change);
@@ -99,6 +107,7 @@ function startChange(deps: HoldDeps, order: Omit<HoldOrder, 'log'>): Promise<Cha
     if (charge === null) return { type: 'refused', reason: 'no_charge', charge: null };
     const live = await findLiveChange(sql, charge.id);
     const reason = whyNotChange({ scope, kind, amountCents, holders, partial }, charge, live);
+    if (reason === 'in_progress') await resumeChange(sql, charge.id);
     if (reason !== null)
       return isRepeated(order, charge) ? { type: 'done', charge } : { type: 'refused', reason, charge };
     const cents = kind === 'void' ? null : amountCents;

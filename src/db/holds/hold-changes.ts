@@ -7,7 +7,7 @@ import type { HoldChange, HoldChangeFailure } from '../../domain/hold.ts';
 import type { AccountId, ChargeId, HoldChangeId } from '../../domain/ids.ts';
 import { CHARGE } from '../charges/charges.ts';
 import { columnsOf, moneyOf } from '../columns.ts';
-import { claimDue, type DueClaim } from '../due.ts';
+import { claimDue, type DueClaim, needsSettling } from '../due.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 
 /** SQL: a {@link HoldChange} from a row of `hold_changes`. */
@@ -83,6 +83,15 @@ export async function scheduleChange(sql: Sql, id: HoldChangeId, resolveAfterMs:
     `update hold_changes set resolve_at = least(resolve_at, now() + $2::integer * interval '1 millisecond')
       where id = $1 and status = 'pending'`,
     [id, resolveAfterMs],
+  );
+}
+
+/** The resolver looks up a pending change again that it has given up: until it is settled, the hold stays blocked. */
+export async function resumeChange(sql: Sql, chargeId: ChargeId): Promise<void> {
+  await sql.query(
+    `update hold_changes set resolve_at = now(), resolve_attempts = 0
+      where charge_id = $1 and ${needsSettling('hold_changes')}`,
+    [chargeId],
   );
 }
 

@@ -209,6 +209,21 @@ describe('a capture or void whose response was lost', () => {
     expect(await holds().change('void', id)).toMatchObject({ type: 'done' });
   });
 
+  it('is looked up again after the resolver has given it up, if another is requested', async () => {
+    const id = await hold();
+    const lossy = sandboxWithHolds(db.database, { capture: async () => UNKNOWN });
+    await createTestHolds(db.database, merchant, lossy).change('capture', id);
+    const giveUp = `update hold_changes set created_at = now() - interval '4 days', resolve_at = 'infinity',
+      resolve_attempts = 100 where charge_id = $1`;
+    await db.database.query(giveUp, [id]);
+    await holds().resolve();
+    expect((await stateOf(id)).changes).toEqual([`capture pending ${HELD}`]);
+    expect(await holds().change('capture', id)).toMatchObject({ type: 'refused', reason: 'in_progress' });
+    await holds().resolve();
+    expect((await stateOf(id)).changes).toEqual([`capture failed ${HELD} not_received`]);
+    expect(await holds().change('capture', id)).toMatchObject({ type: 'done' });
+  });
+
   it('is settled by the state that it finds, if the hold was voided elsewhere', async () => {
     const id = await hold();
     const lossy = createTestHolds(
