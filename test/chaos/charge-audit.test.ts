@@ -41,7 +41,7 @@ const PAYMENT_AGAIN = `
   select $1, 'again', account_id, mode, status, amount_cents, currency from sandbox_payments limit 1`;
 
 test.each([
-  [[`drop index one_live_charge_of_session`, twin('succeeded')], 'two live charges'],
+  [[`drop index one_live_charge_of_session, one_live_charge_per_session`, twin('succeeded')], 'two live charges'],
   [[twin('failed'), taken()], 'two payments'],
   [[PAYMENT_AGAIN.replace('$1', `'ch_unknown'`)], 'payment without a charge'],
   [[`update charges set status = 'failed', decline_code = 'do_not_honor' where id = ${ONE_PAID}`], 'outcome differs'],

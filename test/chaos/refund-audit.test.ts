@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 
 const ONE = (status: string) => `(select id from refunds where status = '${status}' order by id limit 1)`;
-const FREE = 'alter table charges drop constraint never_more_back_than_was_paid';
+const FREE = `alter table charges drop constraint never_more_back_than_was_paid,
+  drop constraint never_more_back_than_was_captured`;
 const LEDGER_AGAIN = `
   insert into sandbox_refunds (reference, refund_id, payment_id, amount_cents)
   select 're_unknown', 'again', payment_id, amount_cents from sandbox_refunds limit 1`;

@@ -239,6 +239,8 @@ describe('SIP headers', () => {
       declineCode: 'insufficient_funds',
     },
   } as const;
+  const hold = { ...failure, isHold: true, outcome: { kind: 'succeeded', chargeId: newId('Charge') } } as const;
+  const sentFor = (call: typeof failure | typeof hold) => outcomeHeaders(call, SIP_SECRET, new Date());
   const page = readFileSync(join(ROOT, 'src/http/docs/pages/sip-headers.md'), 'utf8');
   /** The words in the first column of the table whose head starts with these cells. */
   const firstColumn = (head: string) => {
@@ -247,7 +249,7 @@ describe('SIP headers', () => {
   };
 
   test('the page lists exactly the headers, outcomes and reasons that the line sends', () => {
-    const sent = Object.keys(outcomeHeaders(failure, SIP_SECRET, new Date()));
+    const sent = [...new Set(Object.keys({ ...sentFor(failure), ...sentFor(hold) }))];
     expect(firstColumn('Header').toSorted()).toEqual(sent.toSorted());
     expect(firstColumn('`X-Ringkey-Outcome` | Meaning').toSorted()).toEqual([...OUTCOME_KINDS].sort());
     expect(firstColumn('`X-Ringkey-Reason` | Why').toSorted()).toEqual([...OUTCOME_REASONS].sort());
@@ -256,16 +258,16 @@ describe('SIP headers', () => {
   });
 
   test('the page lists the letters of User-to-User in the order in which they are sent', () => {
-    const { 'User-to-User': hex = '' } = outcomeHeaders(failure, SIP_SECRET, new Date());
-    const letters = Buffer.from(hex.split(';')[0] ?? '', 'hex')
-      .toString()
-      .replace(/=[^&]*/g, '=…');
-    expect(page).toContain(`\`${letters}\``);
-    expect(letters).toContain(
-      Object.values(USER_TO_USER_NAMES)
-        .map((letter) => `${letter}=…`)
-        .join('&'),
-    );
+    const lettersOf = ({ 'User-to-User': hex = '' }: ReturnType<typeof sentFor>) =>
+      [
+        ...Buffer.from(hex.split(';')[0] ?? '', 'hex')
+          .toString()
+          .matchAll(/(?:^|&)(\w+)=/g),
+      ].map(([, letter]) => letter);
+    const all = [...Object.values(USER_TO_USER_NAMES), 't', 'v1'];
+    expect(page).toContain(`\`${all.map((letter) => `${letter}=…`).join('&')}\``);
+    expect(lettersOf(sentFor(failure))).toEqual(all.filter((letter) => letter !== 'h'));
+    expect(lettersOf(sentFor(hold))).toEqual(all.filter((letter) => letter !== 'd' && letter !== 'w'));
   });
 
   test('the outcome can be read from the Refer-To that FreeSWITCH shows, as the page says', async () => {

@@ -48,7 +48,7 @@ test.each([
   ],
   ['a charge of an unknown session', charge('ch_new', 'cs_new'), 'charges_session_id_fkey'],
   ['a charge from an unknown source', charge('ch_new', 'cs_failed', { source: 'fax' }), 'charges_source_check'],
-  ['a refund of more than was paid', 'update refunds set amount_cents = 101', 'never_more_back_than_was_paid'],
+  ['a refund of more than was paid', 'update refunds set amount_cents = 101', 'never_more_back_than_was_captured'],
   ['a second outcome of a charge', event('checkout.succeeded', 'cs_paid', 'ch_paid'), 'one_event_a_charge_and_kind'],
   [
     'a second completion of a session',

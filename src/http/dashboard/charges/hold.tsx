@@ -119,6 +119,7 @@ function voidView(visit: Visit<'id'>, charge: Charge): View {
 }
 
 async function capture(visit: Visit<'id'>, { amount = '' }: FormFields): Promise<Taken> {
+  if (!roleCovers(visit.user.role, 'support')) throw new DashboardFault('forbidden');
   const charge = await chargeOf(visit);
   const cents = parseAmount(amount, charge.currency);
   if (cents === null) {
