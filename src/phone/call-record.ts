@@ -8,6 +8,7 @@ import type { Sql } from '../db/pool.ts';
 import type { CallStage } from '../domain/call.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
+import type { Line } from '../flow/types.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import type { Log } from './deps.ts';
 
@@ -22,6 +23,19 @@ const GIVE_UP_MS = 15 * 60_000;
 export type OnCallEnd = (outcome: OutcomeKind) => void;
 
 type CallNames = Pick<NewCall, 'id' | 'sessionId' | 'merchantId' | 'sipCallId'>;
+
+/** How the caller's leg ended, for the timeline. */
+export const LEG_ENDS = {
+  them: 'caller hung up',
+  engine_lost: 'SIP server lost',
+  session_expired: 'session timer expired',
+} as const;
+
+/** Name and variant of a line, for the timeline. Without brand and last four digits. */
+export function lineNote(line: Line): string {
+  if (line.name !== 'ask') return `say ${line.name}`;
+  return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
+}
 
 /** @param steps stages that the caller reached, see domain/call.ts */
 export function callEndFields(

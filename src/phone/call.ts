@@ -10,7 +10,7 @@ import { deferred } from '../lib/concurrency/deferred.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import { CallProgressReport } from './call-progress.ts';
-import type { CallRecord } from './call-record.ts';
+import { type CallRecord, LEG_ENDS, lineNote } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallTrace } from './call-trace.ts';
 import { Conversation } from './conversation.ts';
@@ -42,12 +42,6 @@ export interface AnsweredCall {
 }
 
 const FAILED: CallOutcome = { kind: 'failed', reason: 'error' };
-/** How the caller's leg ended, for the timeline. */
-const LEG_ENDS = {
-  them: 'caller hung up',
-  engine_lost: 'SIP server lost',
-  session_expired: 'session timer expired',
-} as const;
 /** Limit for the move to a leg that recognizes the caller's keys. After it the next sentence starts on the old leg. */
 const MOVE_LIMIT_MS = 2_000;
 /** After this many media failovers the caller returns to the agent instead. */
@@ -402,10 +396,4 @@ export class LiveCall {
   #recordOutcome({ kind, reason, chargeId }: CallOutcome): void {
     this.#call.record.set({ outcome: kind, reason: reason ?? null, chargeId: chargeId ?? null });
   }
-}
-
-/** Name and variant of a line, for the timeline. Without brand and last four digits. */
-function lineNote(line: Line): string {
-  if (line.name !== 'ask') return `say ${line.name}`;
-  return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
 }
