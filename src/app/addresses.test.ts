@@ -41,7 +41,8 @@ test.each<[Record<string, string>, string | null, string | null]>([
   [{ ...DEMO, RINGKEY_PUBLIC_URL: 'https://rest.example.com' }, 'https://rest.example.com', 'https://rest.example.com'],
   [
     { RINGKEY_PUBLIC_URL: 'https://rest.example.com', RINGKEY_LINK_URL: 'https://pay.example.com/' },
-    ...(['https://pay.example.com', 'https://pay.example.com'] as const),
+    'https://pay.example.com',
+    'https://pay.example.com',
   ],
   [{ RINGKEY_LINK_URL: 'http://pay.example.com' }, 'http://pay.example.com', null],
   [{ RINGKEY_LINK_URL: 'http://localhost:81' }, 'http://localhost:81', 'http://localhost:81'],

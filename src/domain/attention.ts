@@ -4,10 +4,20 @@ import type { Money } from './money.ts';
 import type { Mode } from './session.ts';
 
 export const ATTENTION_KINDS = [
-  ...(['charge_to_settle', 'refund_to_settle', 'late_charge'] as const),
-  ...(['processor_refusing', 'processor_slow', 'success_rate_low'] as const),
-  ...(['endpoint_failing', 'event_unsent', 'texts_undelivered', 'texts_near_limit', 'key_expiring'] as const),
-  ...(['media_server_missing', 'phone_missing', 'worker_missing'] as const),
+  'charge_to_settle',
+  'refund_to_settle',
+  'late_charge',
+  'processor_refusing',
+  'processor_slow',
+  'success_rate_low',
+  'endpoint_failing',
+  'event_unsent',
+  'texts_undelivered',
+  'texts_near_limit',
+  'key_expiring',
+  'media_server_missing',
+  'phone_missing',
+  'worker_missing',
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 

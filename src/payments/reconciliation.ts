@@ -13,15 +13,23 @@ export type ReconcileDeps = Omit<SettleDeps, 'by'> &
 
 const FINDING_KINDS = [
   /** Taken there. Here the charge is missing, failed or pending. */
-  ...(['missing_here', 'failed_here', 'pending_here'] as const),
+  'missing_here',
+  'failed_here',
+  'pending_here',
   /** Succeeded here. There the payment is missing, failed, of another amount, or made twice. */
-  ...(['missing_there', 'failed_there', 'amount_differs', 'second_payment'] as const),
+  'missing_there',
+  'failed_there',
+  'amount_differs',
+  'second_payment',
   /** A hold that is held, captured or released here, and not so there. */
   'hold_differs' as const,
   /** Missing here: made there, such as in the vendor's dashboard. Pending here: it has an outcome there. */
-  ...(['refund_missing_here', 'refund_pending_here'] as const),
+  'refund_missing_here',
+  'refund_pending_here',
   /** Succeeded here. There the refund is missing, failed or of another amount. */
-  ...(['refund_missing_there', 'refund_failed_there', 'refund_amount_differs'] as const),
+  'refund_missing_there',
+  'refund_failed_there',
+  'refund_amount_differs',
 ] as const;
 
 export interface Finding {

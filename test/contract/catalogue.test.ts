@@ -136,9 +136,16 @@ const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
 
 /** Their answers name the charge. */
 const OF_A_CHARGE = new Set([
-  ...['card_declined', 'processor_unavailable', 'charge_details_mismatch'],
-  ...['charge_already_captured', 'charge_already_voided', 'authorization_expired', 'capture_in_progress'],
-  ...['charge_not_authorized', 'capture_amount_too_large', 'capture_refused'],
+  'card_declined',
+  'processor_unavailable',
+  'charge_details_mismatch',
+  'charge_already_captured',
+  'charge_already_voided',
+  'authorization_expired',
+  'capture_in_progress',
+  'charge_not_authorized',
+  'capture_amount_too_large',
+  'capture_refused',
 ]);
 
 test('provokes every code of the specification, or says why not', () => {

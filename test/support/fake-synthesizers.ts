@@ -12,8 +12,18 @@ import { toWav } from '../../src/speech/wav.ts';
  * the middle. `cut_off`: half of the audio, as if it were complete. The others are sent completely.
  */
 export const SPEECH_FAULTS = [
-  ...(['hang', 'reset', 'half_sent', 'cut_off', 'silent', 'html', 'empty', 'too_long'] as const),
-  ...(['status_402', 'status_429', 'status_500', 'status_302'] as const),
+  'hang',
+  'reset',
+  'half_sent',
+  'cut_off',
+  'silent',
+  'html',
+  'empty',
+  'too_long',
+  'status_402',
+  'status_429',
+  'status_500',
+  'status_302',
 ];
 type SpeechFault = (typeof SPEECH_FAULTS)[number];
 

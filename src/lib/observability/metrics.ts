@@ -7,8 +7,14 @@ import type { ChargeSource } from '../../domain/charge.ts';
 import type { OutcomeKind } from '../../domain/outcome.ts';
 
 const CHARGE_OUTCOMES = [
-  ...(['succeeded', 'authorized', 'failed', 'pending', 'refused', 'paid_after_all'] as const),
-  ...(['voided', 'expired'] as const),
+  'succeeded',
+  'authorized',
+  'failed',
+  'pending',
+  'refused',
+  'paid_after_all',
+  'voided',
+  'expired',
 ] as const;
 const OVERLOAD_CAUSES = ['event_loop', 'media_server', 'database'] as const;
 const CALL_OUTCOMES = ['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const;
@@ -101,7 +107,9 @@ export function createMetrics(options: { process: boolean } = { process: false }
   const requests = histogram(
     'http_request_duration',
     'Time from a request to its response, by method, route pattern and status.',
-    ...(['method', 'route', 'status'] as const),
+    'method',
+    'route',
+    'status',
   );
   const abandoned = counter(
     'http_requests_abandoned',
@@ -121,7 +129,9 @@ export function createMetrics(options: { process: boolean } = { process: false }
   const charges = counter(
     'charges',
     'Charges by outcome. A charge whose outcome is unknown at first counts as pending, and again when it is settled. refused: nothing was sent to the processor.',
-    ...(['outcome', 'processor', 'source'] as const),
+    'outcome',
+    'processor',
+    'source',
   );
   const refunds = counter(
     'refunds',
@@ -131,12 +141,14 @@ export function createMetrics(options: { process: boolean } = { process: false }
   const screening = histogram(
     'screening_duration',
     'Lookups of callers’ numbers and attestations, by adapter and result. circuit_open: skipped after repeated failures.',
-    ...(['adapter', 'result'] as const),
+    'adapter',
+    'result',
   );
   const speech = histogram(
     'speech_rendering_duration',
     'Sentences sent to a synthesizer, by result. After a failure the next synthesizer of the chain is asked.',
-    ...(['synthesizer', 'result'] as const),
+    'synthesizer',
+    'result',
   );
   const speechCharacters = counter(
     'speech_characters',
@@ -158,7 +170,9 @@ export function createMetrics(options: { process: boolean } = { process: false }
   const processorAnswers = histogram(
     'processor_request_duration',
     'Requests to processors, by operation and by the status of the answer. error: the adapter failed.',
-    ...(['processor', 'operation', 'result'] as const),
+    'processor',
+    'operation',
+    'result',
   );
   const answers = histogram('call_answer_duration', 'Time from the INVITE of an answered call to its ACK.');
   const firstDeliveries = histogram(
@@ -182,11 +196,12 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Attempts to deliver a webhook, by result. waiting: it is retried.',
     'result',
   );
-  const texts = counter('texts', 'Texts handed to a carrier, by status.', ...(['carrier', 'status'] as const));
+  const texts = counter('texts', 'Texts handed to a carrier, by status.', 'carrier', 'status');
   const quarantined = counter(
     'events_set_aside',
     'Failures to render the body or the text of an event, by result. waiting: it is retried.',
-    ...(['part', 'result'] as const),
+    'part',
+    'result',
   );
   for (const part of ['body', 'text'])
     for (const result of ['waiting', 'given_up']) quarantined.inc({ part, result }, 0);

@@ -39,7 +39,12 @@ const COMMAND_LIMIT_MS = 1_000;
 const CONNECT_LIMIT_MS = 2_000;
 const LONGEST_RETRY_MS = 500;
 const NEWS: ReadonlySet<string> = new Set<NewsType>([
-  ...(['page_opened', 'charge_changed', 'call_stage', 'calls_watched', 'session_expired', 'end_requested'] as const),
+  'page_opened',
+  'charge_changed',
+  'call_stage',
+  'calls_watched',
+  'session_expired',
+  'end_requested',
 ]);
 const PATTERN = 'ringkey:progress:*';
 const CHANNEL = /^ringkey:progress:\{(.+)\}$/;

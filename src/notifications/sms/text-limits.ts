@@ -45,7 +45,7 @@ export async function withTextTurn<T>(
 }
 
 const ACCOUNT_LIMITS = ['accountHour', 'accountDay'] as const satisfies (keyof TextLimits)[];
-const LIMITS = [...(['recipientHour', 'recipientDay'] as const), ...ACCOUNT_LIMITS] satisfies (keyof TextLimits)[];
+const LIMITS = ['recipientHour', 'recipientDay', ...ACCOUNT_LIMITS] satisfies (keyof TextLimits)[];
 
 const MESSAGES: Readonly<Record<keyof TextLimits, string>> = {
   recipientHour: 'Too many texts were sent to this number in the last hour.',

@@ -93,12 +93,23 @@ export function describedRefund({ order }: Pick<Details, 'order'>): RefundId | n
 
 /** Captured, also while a batch is being settled, or disputed later. */
 const TAKEN: readonly string[] = [
-  ...['capturedPendingSettlement', 'pendingSettlement', 'updatingSettlement', 'pendingFinalSettlement'],
-  ...['settledSuccessfully', 'chargeback', 'chargebackReversal', 'returnedItem'],
+  'capturedPendingSettlement',
+  'pendingSettlement',
+  'updatingSettlement',
+  'pendingFinalSettlement',
+  'settledSuccessfully',
+  'chargeback',
+  'chargebackReversal',
+  'returnedItem',
 ];
 /** Nothing is taken. */
 const NOT_TAKEN: readonly string[] = [
-  ...['generalError', 'communicationError', 'expired', 'failedReview', 'settlementError', 'voided'],
+  'generalError',
+  'communicationError',
+  'expired',
+  'failedReview',
+  'settlementError',
+  'voided',
 ];
 
 /** Authorized, and not captured yet. */

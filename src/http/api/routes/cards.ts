@@ -119,9 +119,14 @@ Square, Authorize.net).
   response: SavedCardResource,
   answers: 'The card is saved.',
   errors: [
-    ...(['missing_instrument_fields', 'invalid_vault', 'merchant_not_found', 'merchant_not_connected'] as const),
-    ...(['processor_mismatch', 'not_configured'] as const),
-    ...(['merchant_credentials_invalid', 'card_save_failed'] as const),
+    'missing_instrument_fields',
+    'invalid_vault',
+    'merchant_not_found',
+    'merchant_not_connected',
+    'processor_mismatch',
+    'not_configured',
+    'merchant_credentials_invalid',
+    'card_save_failed',
   ],
   example: {
     body: { merchant_id: 'mer_demo_diner', caller_phone: '+15550109876', token: 'tok_mastercard', first_name: 'Robin' },

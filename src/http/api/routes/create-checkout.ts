@@ -227,8 +227,13 @@ looks like a card number is rejected, too. A phone number with its \`+\` is acce
   response: CreateCheckoutResponse,
   answers: 'The session is open. With the verdict `none`, nothing is due.',
   errors: [
-    ...(['missing_required_fields', 'invalid_ttl', 'merchant_not_found', 'merchant_not_connected'] as const),
-    ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),
+    'missing_required_fields',
+    'invalid_ttl',
+    'merchant_not_found',
+    'merchant_not_connected',
+    'order_lookup_failed',
+    'order_lookup_unsupported',
+    'session_create_failed',
   ],
   example: {
     body: {

@@ -30,8 +30,11 @@ import {
 const params = z.object({ id: FIELDS.merchant_id });
 const MERCHANT: Need = { name: 'MERCHANT', operation: 'create_merchant', field: 'merchant_id' };
 const SETTINGS_ERRORS = [
-  ...(['invalid_payment_policy', 'invalid_payment_policy_amount_cents', 'invalid_url', 'not_configured'] as const),
-];
+  'invalid_payment_policy',
+  'invalid_payment_policy_amount_cents',
+  'invalid_url',
+  'not_configured',
+] as const;
 
 const CREATE_MERCHANT = {
   id: 'create_merchant',
@@ -118,8 +121,14 @@ you send \`account_id\`, cards saved with it can only be used by this merchant.
   response: MerchantResource,
   answers: 'The connected merchant.',
   errors: [
-    ...(['missing_required_fields', 'merchant_not_found', 'invalid_processor', 'invalid_environment'] as const),
-    ...(['invalid_credentials', 'vendor_not_provisioned', 'not_configured', 'processor_unavailable'] as const),
+    'missing_required_fields',
+    'merchant_not_found',
+    'invalid_processor',
+    'invalid_environment',
+    'invalid_credentials',
+    'vendor_not_provisioned',
+    'not_configured',
+    'processor_unavailable',
   ],
   example: { needs: [MERCHANT], params: { id: '$MERCHANT' }, body: { processor: 'sandbox' } },
 } satisfies Operation;

@@ -32,9 +32,7 @@ does not exist, the source does not answer within 3 seconds, or the amount canno
   query: LookUpOrderQuery,
   response: OrderResource,
   answers: 'The amount of the order.',
-  errors: [
-    ...(['missing_required_fields', 'merchant_not_found', 'order_lookup_failed', 'order_lookup_unsupported'] as const),
-  ],
+  errors: ['missing_required_fields', 'merchant_not_found', 'order_lookup_failed', 'order_lookup_unsupported'],
   example: { params: { id: 'order_1001' }, query: { merchant_id: 'mer_demo_diner' } },
 } satisfies Operation;
 

@@ -71,8 +71,12 @@ If the service cannot create links, returns 422 \`not_configured\`, and the agen
   response: SendLinkResponse,
   answers: 'The link, and whether this request has queued a text with it.',
   errors: [
-    ...(['missing_checkout_session_id', 'session_not_found', 'session_expired'] as const),
-    ...(['session_missing_consumer', 'merchant_not_connected', 'not_configured'] as const),
+    'missing_checkout_session_id',
+    'session_not_found',
+    'session_expired',
+    'session_missing_consumer',
+    'merchant_not_connected',
+    'not_configured',
   ],
   example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION' } },
 } satisfies Operation;

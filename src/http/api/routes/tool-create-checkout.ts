@@ -66,8 +66,12 @@ be texted. The answer never lists the cards.
   response: ToolCreateCheckoutResponse,
   answers: 'The session is open. With the verdict `none`, nothing is due.',
   errors: [
-    ...(['missing_required_fields', 'merchant_not_found', 'merchant_not_connected'] as const),
-    ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),
+    'missing_required_fields',
+    'merchant_not_found',
+    'merchant_not_connected',
+    'order_lookup_failed',
+    'order_lookup_unsupported',
+    'session_create_failed',
   ],
   example: {
     headers: { 'X-Ringkey-Merchant': 'demo-diner' },

@@ -10,7 +10,15 @@ export type DescribedProcessor = Pick<
 >;
 
 const HEAD = [
-  ...['Processor', 'Keypad', 'Pay page', 'Tokens', 'Saved cards', 'Without the caller', 'Wallets', 'Refunds', 'Holds'],
+  'Processor',
+  'Keypad',
+  'Pay page',
+  'Tokens',
+  'Saved cards',
+  'Without the caller',
+  'Wallets',
+  'Refunds',
+  'Holds',
   'Reconciliation',
 ];
 
