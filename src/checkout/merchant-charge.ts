@@ -94,7 +94,7 @@ function requireCapableProcessor(processors: readonly Processor[], { mode, proce
   if (processor === null) throw new ApiError('merchant_not_connected');
   if (processorFor(processors, mode, processor)?.can.merchantInitiated !== true) {
     throw new ApiError('not_configured', {
-      message: "The merchant's processor cannot charge a saved card without its caller.",
+      message: "The merchant's processor cannot charge a saved card without the caller.",
     });
   }
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts';
 import { type ErrorAnswer, postToService, printError } from './post-to-service.ts';
 
 const KEY_NOTE = "\nSet RINGKEY_API_KEY to a key of the charge's account and mode. Charges of the demo need none.";
-const AGAIN = 'It may have been done: the same command again does it once';
+const AGAIN = 'It may have been done. You can safely run the same command again.';
 
 interface ChargeAnswer extends ErrorAnswer {
   charge_id?: string;

@@ -24,7 +24,7 @@ minor units.
   failed_there          succeeded at Ringkey, not paid at the processor
   amount_differs        paid with another amount
   second_payment        the processor has a second payment for the charge
-  hold_differs          a hold is held, captured or released at Ringkey, and not so at the processor
+  hold_differs          Ringkey and the processor disagree on whether a hold is open, captured or released
   refund_missing_here   refunded at the processor (for example in its dashboard), unknown to Ringkey
   refund_pending_here   succeeded or failed at the processor, pending at Ringkey
   refund_missing_there  succeeded at Ringkey, unknown to the processor

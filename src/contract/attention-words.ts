@@ -25,8 +25,16 @@ const percent = (share = 0) => `${Math.round(share * 100)}%`;
 /** Without control characters, which could turn the text after the name around. */
 const plainName = (name: string) => name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MOST_OF_A_NAME);
 const at = ({ businessName }: Item) => (businessName === null ? '' : ` at ${plainName(businessName)}`);
-const processorName = ({ facts: { processor = 'the processor' } }: Item) =>
-  processor.slice(0, 1).toUpperCase() + processor.slice(1);
+const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
+  authorizenet: 'Authorize.net',
+  checkoutcom: 'Checkout.com',
+  payconnector: 'The pay connector',
+  sandbox: 'Sandbox',
+  sandbox_page: 'Sandbox',
+  square: 'Square',
+  stripe: 'Stripe',
+};
+const processorName = ({ facts: { processor = '' } }: Item) => PROCESSOR_NAMES[processor] ?? 'The processor';
 const charges = (count = 0) => (count === 1 ? '1 charge' : `${count} charges`);
 const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
 
@@ -48,21 +56,23 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
     if (item.facts.duplicateOf) {
       return {
         title: `${amountText(item)}${at(item)} may have been charged twice`,
-        detail: 'The charge was reported as failed and was taken. Another charge paid for the same order.',
+        detail:
+          'The charge was reported as failed, but the processor charged the card. Another charge paid for the same order.',
         advice: 'Compare the two charges, and refund one of them.',
         path,
       };
     }
     return {
       title: `${amountText(item)}${at(item)} was paid late`,
-      detail: 'The charge was reported as failed and was taken. The caller may have heard that nothing was charged.',
+      detail:
+        'The charge was reported as failed, but the processor charged the card. The caller may have heard that nothing was charged.',
       advice: 'Deliver the order, or refund the charge.',
       path,
     };
   },
   processor_refusing: (item) => ({
     title: `${processorName(item)} refuses charges${at(item)}`,
-    detail: `In the last 30 minutes, ${item.facts.count ?? 0} of ${charges(item.facts.of)} failed for another reason than the card, or have no answer yet.`,
+    detail: `In the last 30 minutes, ${item.facts.count ?? 0} of ${charges(item.facts.of)} failed for a reason other than the card, or have no answer yet.`,
     advice: 'Check the status page of the processor, and the merchant’s credentials and account there.',
     path: `/setup/merchants/${item.merchantId}`,
   }),
@@ -75,13 +85,13 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
   success_rate_low: (item) => ({
     title: `Only ${percent(item.facts.rate)} of charges${at(item)} succeed`,
     detail: `That is the rate of ${charges(item.facts.of)} in the last hour. In the last week it was ${percent(item.facts.usualRate)}.`,
-    advice: 'Look at why charges fail. One card or number that tries again and again can be a card tester.',
+    advice: 'Check why charges fail. Many attempts with one card or from one number can mean card testing.',
     path: `/charges?since=1h&status=failed${merchantQuery(item)}`,
   }),
   endpoint_failing: (item) => ({
-    title: `Webhook endpoint ${plainName(item.facts.name ?? '')} fails`,
+    title: `Webhook endpoint ${plainName(item.facts.name ?? '')} is failing`,
     detail: `The last ${item.facts.count ?? 0} attempts failed. Ringkey retries each event for three days.`,
-    advice: 'See how the endpoint answers, and repair it. Events that it missed can be resent.',
+    advice: 'Check the endpoint’s responses and fix it. You can resend the events that it missed.',
     path: `/setup/webhooks/${item.subject}`,
   }),
   event_unsent: (item) => ({
@@ -92,14 +102,14 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
   }),
   texts_undelivered: ({ facts: { count = 0, of = 0 } }) => ({
     title: count === 1 ? '1 text was not delivered' : `${count} texts were not delivered`,
-    detail: `Of ${of} in the last 24 hours. Callers may have no pay link or receipt.`,
-    advice: 'The list shows the carrier’s error code of each text.',
+    detail: `That is out of ${of} in the last 24 hours. Callers may lack a pay link or receipt.`,
+    advice: 'Check the carrier’s error code of each text in the list.',
     path: '/texts?since=24h',
   }),
   texts_near_limit: () => ({
-    title: 'Texts are near the limit of the account',
-    detail: 'At least 80% of the texts of an hour or a day were sent. At the limit, pay links are not texted.',
-    advice: 'If your callers asked for these texts, have the operator raise the limit. If not, roll your API keys.',
+    title: 'Texts are near the account’s limit',
+    detail: 'At least 80% of the hourly or daily limit is used. At the limit, no pay links are texted.',
+    advice: 'If your callers asked for these texts, ask the operator to raise the limit. If not, roll your API keys.',
     path: '/texts?since=1h',
   }),
   key_expiring: ({ subject, facts: { name = '', endsAt = '' } }) => ({
@@ -110,20 +120,21 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
   }),
   media_server_missing: ({ facts: { count = 0, of = 0 } }) => ({
     title: count === 1 ? '1 media server is missing' : `${count} media servers are missing`,
-    detail: `Of ${of}. Calls use the others. Without any, calls are refused.`,
-    advice: 'The operator of the service restarts the server, or drains it for good: ringkey media list.',
+    detail: `There should be ${of}. Calls use the others. If none is left, calls are refused.`,
+    advice:
+      'Ask the operator of the service to restart the server or to drain it. “ringkey media list” shows the servers.',
     path: '/now',
   }),
   phone_missing: () => ({
     title: 'No process takes calls',
     detail: 'No process with the role phone is running, so calls to the payment line fail.',
-    advice: 'The operator of the service starts one, or finds out why it ended.',
+    advice: 'Ask the operator of the service to start one, and to find out why it ended.',
     path: '/now',
   }),
   worker_missing: () => ({
     title: 'No worker is running',
     detail: 'Webhooks, texts and the settlement of pending charges wait until one runs.',
-    advice: 'The operator of the service starts a process with the role worker.',
+    advice: 'Ask the operator of the service to start a process with the role worker.',
     path: '/events',
   }),
 };

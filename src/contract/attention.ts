@@ -11,14 +11,14 @@ export const AttentionItemResource = z
     attention_item_id: field(z.string(), 'The item, `att_…`.', 'att_fcat7k2m9vqx4hdw6znt3cbyj8'),
     kind: field(
       z.enum(ATTENTION_KINDS),
-      'What kind of cause it has. New kinds can be added: show `title` for a kind that you do not know.',
+      'The kind of the cause. New kinds can be added: show `title` for a kind that you do not know.',
       'late_charge',
     ),
     title: field(z.string(), 'What happened, in a few words.', '$42.50 at Demo Diner was paid late'),
     detail: field(
       z.string(),
       'What it means.',
-      'The charge was reported as failed and was taken. The caller may have heard that nothing was charged.',
+      'The charge was reported as failed, but the processor charged the card. The caller may have heard that nothing was charged.',
     ),
     advice: field(z.string(), 'What to do.', 'Deliver the order, or refund the charge.'),
     dashboard_path: field(
@@ -42,7 +42,7 @@ export const AttentionItemResource = z
     done_at: time('When it was last marked as done. Otherwise null.'),
     quiet_until: time('Until when it is quiet. Otherwise null.'),
   })
-  .meta({ id: 'AttentionItem', description: 'Something that needs a person, until its cause is gone.' });
+  .meta({ id: 'AttentionItem', description: 'A problem that needs a person. Closes when its cause is gone.' });
 export type AttentionItemResource = z.infer<typeof AttentionItemResource>;
 
 /** Subjects that are the ID of an object. */

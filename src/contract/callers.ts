@@ -17,12 +17,12 @@ const CallerConsent = z
     merchant_id: FIELDS.merchant_id,
     channel: field(
       z.enum(['phone', 'page', 'rest']),
-      '`phone`: asked on the line. `page`: asked on the pay page. `rest`: you asked the caller, and saved the card.',
+      '`phone`: asked on the line. `page`: asked on the pay page. `rest`: asked by your agent.',
       'phone',
     ),
     wording: field(
       z.string().nullable(),
-      'What the caller heard or read. Null for `rest`.',
+      'The sentence that the caller agreed to. Null if your agent asked and `save_card` did not send it.',
       'To keep this card for next time, press 1.',
     ),
     language: field(z.string().nullable(), 'The language of `wording`, BCP 47. Null for `rest`.', 'en-US'),
@@ -49,10 +49,10 @@ export const CallerProfileResource = z
     email: name('email address', 'demo.caller@example.com'),
     note: field(z.string().nullable(), 'The note about the caller. Null if there is none.', null),
     note_written_at: field(z.iso.datetime().nullable(), 'When the note was written. Otherwise null.', null),
-    cards: field(z.array(CallerCard), 'The saved cards at all merchants, newest first, also expired ones.'),
+    cards: field(z.array(CallerCard), 'The saved cards at all merchants, newest first, including expired ones.'),
     consents: field(z.array(CallerConsent), 'The consents to save a card, newest first.'),
   })
-  .meta({ id: 'Caller', description: 'A caller of the account: who it is, saved cards and consents.' });
+  .meta({ id: 'Caller', description: 'A caller of the account: name, note, saved cards and consents.' });
 export type CallerProfileResource = z.infer<typeof CallerProfileResource>;
 
 export function callerProfileResource(profile: CallerProfile): CallerProfileResource {

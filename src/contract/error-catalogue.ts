@@ -81,7 +81,7 @@ export const CATALOGUE = {
   consent_missing: developer(
     403,
     'permission_error',
-    'The card was not saved with `save_terms` `merchant_initiated` at this merchant, so only its caller can use it.',
+    'The card was not saved with `save_terms` `merchant_initiated` at this merchant, so it cannot be charged without the caller.',
   ),
   consent_exceeded: developer(
     403,
@@ -134,7 +134,10 @@ export const CATALOGUE = {
   charge_not_authorized: wrongRequest('Only an `authorized` charge can be captured or voided.', 409),
   charge_already_captured: wrongRequest('The charge was already captured.', 409),
   charge_already_voided: wrongRequest('The charge was already voided.', 409),
-  authorization_expired: wrongRequest('The hold has expired, and nothing was taken.', 409),
+  authorization_expired: wrongRequest(
+    'The hold has expired, and nothing was taken. To take a payment, create another session.',
+    409,
+  ),
   capture_in_progress: developer(
     409,
     'invalid_request_error',
@@ -143,7 +146,7 @@ export const CATALOGUE = {
   ),
   capture_amount_too_large: wrongRequest('`amount_cents` is more than the hold.'),
   partial_capture_unsupported: wrongRequest(
-    "The charge's processor captures the whole hold only. Omit `amount_cents`.",
+    "The charge's processor captures only whole holds. Omit `amount_cents`.",
     422,
   ),
   capture_refused: developer(

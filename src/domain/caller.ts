@@ -23,10 +23,11 @@ export interface CallerProfile {
 /** That a card may be saved. */
 interface CallerConsent {
   merchantId: MerchantId;
-  /** `rest`: the integrator asked in words of its own, so there is no wording. */
+  /** `rest`: the integrator asked. */
   channel: 'phone' | 'page' | 'rest';
   /** BCP 47. */
   language: string | null;
+  /** Null for `rest` if the integrator did not send its sentence. */
   wording: string | null;
   /** `kept`: the card was saved. */
   status: 'agreed' | 'kept' | 'not_kept';

@@ -197,7 +197,7 @@ describe('a key buffer that another phone may follow', () => {
     expect(read()).toBe('1122334442');
   });
 
-  it('keeps the kind that the next phone uses first, and stops to listen for tones', () => {
+  it('keeps the kind that the next phone uses first, and stops listening for tones', () => {
     const { buffer, press, pass, read, media } = talking();
     press('11223344');
     buffer.expectAnotherPhone();

@@ -35,7 +35,7 @@ test('finds one caller by the whole number, as dialed in the country, and by the
   expect(await numbers('9990000')).toEqual([]);
 });
 
-test('returns a whole number that is unknown, too, and rejects what is no number', async () => {
+test('returns a whole number even if it is unknown, and rejects text that is not a number', async () => {
   expect(await find('+12125550199')).toEqual([
     {
       caller_phone: '+12125550199',

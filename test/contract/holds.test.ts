@@ -87,7 +87,7 @@ describe('a checkout with manual capture', () => {
       timeZone: 'UTC',
       isHold: true,
     };
-    const words = { en: 'placed a hold of $42.50', de: 'reserviert', es: 'hemos retenido', fr: 'bloqués' };
+    const words = { en: 'placed a hold of $42.50', de: 'reserviert', es: 'hemos retenido', fr: 'bloqué' };
     for (const [language, text] of Object.entries(words)) {
       expect(textOf('receipt', { ...facts, language })).toContain(text);
       expect(textOf('receipt', { ...facts, language, isHold: false })).not.toContain(text);

@@ -77,7 +77,7 @@ export const page: PageWords = {
     text: (amount, business) =>
       `We've placed a hold of ${amount} on your card for ${business}. You have not been charged yet.`,
   },
-  holdNotice: (business) => `The amount is only held on your card. ${business} charges it later, or releases it.`,
+  holdNotice: (business) => `The amount is only held on your card. ${business} will charge it later or release it.`,
   declined: { heading: 'The card was declined' },
   notTaken: { heading: 'The payment was not taken' },
   noMoreAttempts: { heading: 'No more attempts' },

@@ -5,7 +5,7 @@ export const texts: TextWords = {
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: pago de ${amount}${ifKnown(' con ', card)}.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
   hold: ({ business, amount, card, order, when }) =>
-    `${business}: hemos retenido ${amount}${ifKnown(' en ', card)}. No se le ha cobrado nada.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
+    `${business}: hemos retenido ${amount}${ifKnown(' en ', card)}. Por ahora no se le ha cobrado.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir mensajes.`,
   late_receipt: ({ business, amount, card, order, when }) =>

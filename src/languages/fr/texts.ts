@@ -5,7 +5,7 @@ export const texts: TextWords = {
   receipt: ({ business, amount, card, order, when }) =>
     `${business} : paiement de ${amount}${ifKnown(' par ', card)}.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
   hold: ({ business, amount, card, order, when }) =>
-    `${business} : ${amount} sont bloqués${ifKnown(' sur votre ', card)}. Rien n'est encore débité.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
+    `${business} : montant de ${amount} bloqué${ifKnown(' sur votre ', card)}. Rien n'a encore été débité.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
   late_receipt: ({ business, amount, card, order, when }) =>

@@ -192,7 +192,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     number: '4000000000008104',
     behaviour: approves,
     hold: { kind: 'hangs' },
-    about: 'Approved; a capture or void of its hold gets no answer, but is made: pending, then succeeded',
+    about: 'Approved; a capture or void of its hold gets no answer at first, but is made: a webhook reports it',
   },
   {
     name: 'hold_refused',

@@ -84,7 +84,7 @@ const CLASS_OF_TYPE: Record<ErrorObject['type'], typeof InvalidRequestError> = {
   api_error: ApiError,
 };
 
-/** The error for an answer that is no success. @param body the parsed JSON, or undefined */
+/** The error for an unsuccessful answer. @param body the parsed JSON, or undefined */
 export function errorOf({ status, headers }: Response, body: unknown): RingkeyError {
   const details = (body as { error?: ErrorObject } | null | undefined)?.error;
   const requestId = headers.get('x-request-id');

@@ -29,7 +29,7 @@ export const GROUPS = {
   Merchants: 'Who gets paid: settings, processor and orders.',
   Webhooks: 'The endpoints that receive signed events.',
   Events: 'What happened, as sent to your webhook endpoints. You can also send events again.',
-  Attention: 'What needs a person: found once, and closed when its cause is gone.',
+  Attention: 'Problems that need a person. Each item closes when its cause is gone.',
   Account: 'The account of your key, and where its callers can be sent.',
   Keys: 'API keys of the account, in the mode of your key.',
   Requests: 'Requests to this API and their answers, from the last 30 days.',

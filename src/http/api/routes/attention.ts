@@ -28,7 +28,7 @@ const LIST_ATTENTION_ITEMS = {
   id: 'list_attention_items',
   group: 'Attention',
   summary: 'List attention items',
-  description: `Lists what needs a person, newest first: charges and refunds to settle, charges that were paid late or twice,
+  description: `Lists problems that need a person, newest first: charges and refunds to settle, charges that were paid late or twice,
 processors that refuse charges or are slow, a success rate far below that of the week before, webhook endpoints that
 fail, texts that were not delivered, limits that are nearly reached, API keys about to expire, and missing parts of the
 service. An item is opened once for each cause, and closes by itself when the cause is gone. \`starting_after\` is an
@@ -64,14 +64,14 @@ const FINISH_ATTENTION_ITEM = {
   id: 'finish_attention_item',
   summary: 'Mark an attention item as done',
   description: `Sets the item aside until a newer cause of the same kind follows. A late charge is also acknowledged, as with
-\`acknowledge_charge\`. Only your account is concerned. The audit log shows who did it.`,
+\`acknowledge_charge\`. Affects only your account. The audit trail shows who did it.`,
   example: { needs: [item('open')], params: { id: '$ITEM' } },
 } satisfies Operation;
 
 const QuietRequest = z.object({
   hours: field(
     z.int().min(1).max(MAX_QUIET_HOURS),
-    `For how many hours: 1 to ${MAX_QUIET_HOURS}, which are 30 days. After that the item is shown again, if its cause is still there.`,
+    `The number of hours, 1 to ${MAX_QUIET_HOURS} (30 days). Then the item is shown again, if its cause is still there.`,
     24,
   ),
 });
@@ -79,8 +79,8 @@ const QuietRequest = z.object({
 const QUIET_ATTENTION_ITEM = {
   ...MARK,
   id: 'quiet_attention_item',
-  summary: 'Make an attention item quiet',
-  description: `Sets the item aside for some hours. Only your account is concerned. The audit log shows who did it.`,
+  summary: 'Quiet an attention item',
+  description: `Sets the item aside for some hours. Affects only your account. The audit trail shows who did it.`,
   request: QuietRequest,
   example: {
     needs: [item('open')],

@@ -29,8 +29,8 @@ const FIND_CALLERS = {
   id: 'find_callers',
   group: 'Callers',
   summary: 'Find callers by number',
-  description: `Returns the callers that a number can mean: one for a whole number, also if your account does not know it; up to
-${MOST_CALLERS} known ones for its last digits. Each has the name, the saved cards at all merchants, the consents to
+  description: `Returns the callers that a number can mean. A whole number returns one caller, even if your account does not know it.
+The last digits return up to ${MOST_CALLERS} known callers. Each has the name, the saved cards at all merchants, the consents to
 save them, and a note. The caller's calls, charges, checkout sessions and texts are in their lists, with the filter
 \`caller_phone\`.`,
   query: FindQuery,
@@ -60,7 +60,7 @@ const CHANGE_CALLER_NOTE = {
   role: 'support',
   summary: 'Write a note about a caller',
   description: `Replaces the note about the caller. Only users of the dashboard and keys with the scope \`full\` see it, never the
-caller or an agent. Erasing the caller deletes it. The audit log shows who changed it, but not the note.`,
+caller or an agent. Erasing the caller deletes it. The audit trail shows who changed it, but not the note.`,
   request: NoteRequest,
   response: CallerProfileResource,
   answers: 'The caller with the note.',
@@ -72,8 +72,8 @@ const ERASE_CALLER = {
   id: 'erase_caller',
   group: 'Callers',
   summary: 'Erase a caller by number',
-  description: `Erases the caller with this number, as \`erase_consumer\` does, also if the caller has no saved card: calls and
-payments then keep no number.`,
+  description: `Erases the caller with this number, as \`erase_consumer\` does, even if the caller has no saved card. Calls
+and payments stay, without the number.`,
   request: z.strictObject({ caller_phone: field(phoneNumber, "The caller's number, E.164.", '+15550109876') }),
   response: ErasedConsumer,
   answers: 'The caller is erased.',

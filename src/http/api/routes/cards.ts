@@ -62,7 +62,7 @@ export const SaveCardRequest = z.strictObject({
   ),
   save_terms: field(
     z.enum(SAVE_TERMS).optional(),
-    'What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does.',
+    'What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier consent; deleting the card does.',
     'merchant_initiated',
   ),
   max_amount_cents: field(

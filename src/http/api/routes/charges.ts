@@ -73,7 +73,7 @@ const ACKNOWLEDGE_CHARGE = {
   summary: 'Acknowledge a late charge',
   description: `Marks a charge with \`was_late\` as seen by a person: it no longer has \`needs_attention\`. \`list_charges\` finds
 these charges. Nothing else about the charge changes, and you can still refund it. Repeating the request changes
-nothing. For a charge without \`was_late\`, returns 400 \`invalid_value\`. The audit log shows who acknowledged the
+nothing. For a charge without \`was_late\`, returns 400 \`invalid_value\`. The audit trail shows who acknowledged the
 charge.`,
   params: z.object({ charge_id: FIELDS.charge_id }),
   response: ListedChargeResource,

@@ -22,7 +22,11 @@ const CreateChargeRequest = z.strictObject({
     'Always `merchant`. To charge a card that a caller chose, use `charge`.',
     'merchant',
   ),
-  merchant_id: field(z.string(), 'The merchant that the caller agreed with, and that gets paid.', 'mer_demo_diner'),
+  merchant_id: field(
+    z.string(),
+    'The merchant that gets paid. The caller must have agreed at this merchant.',
+    'mer_demo_diner',
+  ),
   instrument_id: field(
     anyId,
     'The saved card. It was saved at this merchant with `save_terms` `merchant_initiated`.',
@@ -35,12 +39,12 @@ const CreateChargeRequest = z.strictObject({
   ),
   order_id: field(
     text(MAX_ORDER_ID_LENGTH),
-    'What is paid for, such as an invoice or a fee, in your own system. Not looked up at the order source.',
+    'The order in your own system, such as an invoice or a fee. Ringkey does not look it up at the order source.',
     'fee_1001',
   ),
   allow_repeat: field(
     z.boolean().default(false),
-    'True if this order can be paid although another charge of it succeeded or is pending, such as for an instalment.',
+    'True to charge this order even if another charge of it succeeded or is pending.',
     true,
   ),
   metadata: field(metadata.default({}), 'Your own data, as in `create_checkout`.', { reason: 'no-show' }),
@@ -63,15 +67,15 @@ const CARD: Need = {
 const CREATE_CHARGE = {
   id: 'create_charge',
   group: 'Charges',
-  summary: 'Charge a saved card without its caller',
-  description: `Charges a saved card when no caller is there, such as a no-show fee, an instalment or a subscription. The card
+  summary: 'Charge a saved card without the caller',
+  description: `Charges a saved card when the caller is not there, such as for a no-show fee, an instalment or a subscription. The card
 networks call this a merchant-initiated transaction, and it is sent to the processor as one.
 
 - **Consent.** The caller must have agreed: the card was saved at this merchant with \`save_terms\`
 \`merchant_initiated\`. Otherwise returns 403 \`consent_missing\`. An amount over the \`max_amount_cents\` of the
 consent returns 403 \`consent_exceeded\`. After you delete the card, nothing can be charged.
 - **Once.** The \`Idempotency-Key\` is required. A repeat of the request returns the charge of the first one in its
-current state, also after the 24 hours for which answers are stored.
+current state, even after the 24 hours for which answers are stored.
 - **One payment per order.** If the order is paid or being paid, returns 409 \`charge_details_mismatch\` with the
 \`charge\`, unless you send \`allow_repeat\`.
 - **Declines.** A decline returns 402 \`card_declined\`. A new attempt needs a new key. Ask the caller for another card

@@ -100,7 +100,7 @@ export const CreateCheckoutRequest = z
     ),
     save_terms: field(
       z.enum(SAVE_TERMS).optional(),
-      'Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Asks although the merchant’s `card_saving` is `never`; without `caller_phone`, or if the processor cannot save cards, nothing is asked. If you omit it, the merchant’s `card_saving` applies.',
+      'Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies.',
       'merchant_initiated',
     ),
     save_sentence: field(
@@ -120,7 +120,7 @@ export const CreateCheckoutRequest = z
     ),
     capture: field(
       z.enum(CAPTURE_MODES).optional(),
-      '`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`.',
+      '`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`.',
       'automatic',
     ),
   })

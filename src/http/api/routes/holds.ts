@@ -30,10 +30,10 @@ const CAPTURE_CHARGE = {
   role: 'support',
   summary: 'Capture a hold',
   description: `Takes the amount of an \`authorized\` charge, or a part of it. The rest is released: a hold is captured once. The
-charge becomes \`succeeded\`, with \`captured_cents\`, and \`charge.captured\` is sent. The same request again returns
+charge becomes \`succeeded\`, with \`captured_cents\`, and \`charge.captured\` is sent. Repeating the request returns
 the charge. Refunds never exceed the captured amount.
 
-Square captures the whole hold only. After \`capture_before\`, returns 409 \`authorization_expired\`.
+Square captures only whole holds. After \`capture_before\`, returns 409 \`authorization_expired\`.
 
 ${UNKNOWN}`,
   params: z.object({ charge_id: FIELDS.charge_id }),
@@ -70,8 +70,8 @@ const VOID_CHARGE = {
   role: 'support',
   summary: 'Void a hold',
   description: `Releases the amount of an \`authorized\` charge. Nothing is taken, and another session can pay for the order. The
-charge becomes \`voided\`, and \`charge.voided\` is sent. The same request again returns the charge. Banks show a
-released hold to the payer for up to a week.
+charge becomes \`voided\`, and \`charge.voided\` is sent. Repeating the request returns the charge. Banks can show
+a released hold to the payer for up to a week.
 
 ${UNKNOWN}`,
   params: z.object({ charge_id: FIELDS.charge_id }),

@@ -54,7 +54,7 @@ If another session has paid the order or is paying it, returns 409 \`charge_deta
 **Limits.** A number can receive 5 texts per hour and 10 per day, across all accounts. An account can send 200 per
 hour and 1,000 per day. Beyond that, returns 429 \`rate_limit\` with \`Retry-After\` and an \`agent_message\` that
 no link can be texted now. Receipts count, but are always sent. In test mode, only your account's links and codes
-count. At 80% of the account's limit, the audit log has \`account.texts_near_limit\`. The operator of the service
+count. At 80% of the account's limit, the audit trail has \`account.texts_near_limit\`. The operator of the service
 can change the limits.
 
 **Countries.** Numbers are texted only in the countries of your merchants' currencies and numbers, and in the

@@ -71,7 +71,7 @@ const SETTLE_CHARGE = {
 
 \`succeeded\` completes the session: \`checkout.succeeded\` and \`checkout.completed\` are sent, and the receipt is
 texted. After \`not_received\`, \`checkout.failed\` is sent. A caller who was told not to pay again then receives a
-text that nothing was charged. The audit log shows who settled the charge.`,
+text that nothing was charged. The audit trail shows who settled the charge.`,
   params: z.object({ charge_id: FIELDS.charge_id }),
   request: SettleChargeRequest,
   response: ListedChargeResource,
@@ -94,7 +94,7 @@ const SETTLE_REFUND = {
 \`list_refunds\` finds these refunds. ${RULES}
 
 \`refund.succeeded\` or \`refund.failed\` is sent. After \`refused\` or \`not_received\`, you can refund the amount
-again. The audit log shows who settled the refund.`,
+again. The audit trail shows who settled the refund.`,
   params: z.object({ id: RefundResource.shape.refund_id }),
   request: SettleRefundRequest,
   response: RefundResource,

@@ -90,9 +90,9 @@ const EMPTY: Readonly<Record<AttentionStatus, Empty>> = {
   set_aside: {
     icon: 'check',
     title: 'Nothing is set aside',
-    text: 'Items that are done or quiet are here until their cause is gone.',
+    text: 'Items that are done or quiet appear here until their cause is gone.',
   },
-  closed: { icon: 'check', title: 'Nothing was closed yet', text: 'Closed items are kept for 90 days.' },
+  closed: { icon: 'check', title: 'No closed items yet', text: 'Closed items are kept for 90 days.' },
 };
 
 interface ItemProps {

@@ -73,7 +73,7 @@ export function PaymentsBlock({ visit, phone, charges }: OfCaller & { charges: r
   return (
     <Block title="Payments">
       {charges.length === 0 ? (
-        <p class="quiet">No payments with this number.</p>
+        <p class="quiet">No payments from this number.</p>
       ) : (
         <Table
           label="Charges, newest first"
@@ -131,7 +131,7 @@ export function CallsBlock({ visit, phone, calls }: OfCaller & { calls: readonly
   return (
     <Block title="Calls">
       {calls.length === 0 ? (
-        <p class="quiet">No calls with this number.</p>
+        <p class="quiet">No calls from this number.</p>
       ) : (
         <Table
           label="Calls, newest first"

@@ -6,7 +6,7 @@ import { cardText, ObjectLink } from '../page/links.tsx';
 import { Block, Facts, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
-const CHANNELS = { phone: 'On a call', page: 'On the pay page', rest: 'By the integrator' } as const;
+const CHANNELS = { phone: 'On a call', page: 'On the pay page', rest: 'By your agent' } as const;
 const STATES = { kept: 'card saved', agreed: 'card not saved yet', not_kept: 'card not saved' } as const;
 
 /** Each part apart, because a name can reverse the text after it. */

@@ -79,7 +79,7 @@ const KINDS: Record<string, Kind> = {
   },
   payconnector: {
     title: 'Pay connector',
-    text: 'Accepts cards by keypad, at the endpoint of a Generic Pay Connector, as for Twilio. No saved cards, refunds or pay page.',
+    text: 'Accepts cards by keypad, and sends them to the endpoint of a Generic Pay Connector (Twilio). No saved cards, refunds or pay page.',
     credentials: [
       { name: 'url', label: 'Endpoint URL', hint: 'https://…', required: true },
       { name: 'username', label: 'User name', required: true },
@@ -87,7 +87,7 @@ const KINDS: Record<string, Kind> = {
       {
         name: 'lookup_url',
         label: 'Lookup URL',
-        hint: 'What became of a charge whose answer was lost.',
+        hint: 'For charges whose answer was lost.',
         required: false,
       },
     ],

@@ -17,7 +17,7 @@ export const WHEN_SENT: Record<EventType, string> = {
   'checkout.pending': 'The processor has not confirmed an outcome. Do not start another payment; the outcome follows.',
   'checkout.expired': 'The session expired without a payment. Not sent for sessions with the verdict `none`.',
   'charge.captured':
-    'A hold was captured: `data.charge.captured_cents` was taken, and the rest released. Also if it was captured in the dashboard of the processor.',
+    "A hold was captured: `data.charge.captured_cents` was taken, and the rest was released. Also sent if it was captured in the processor's dashboard.",
   'charge.voided': 'A hold was released without taking anything.',
   'charge.authorization_expired': 'A hold was neither captured nor voided in time, so the processor released it.',
   'refund.succeeded': 'The processor has made the refund. `data.refund` is the refund.',
