@@ -83,7 +83,7 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/charges', query }, options);
   }
 
-  /** Charge a saved card without its caller. */
+  /** Charge a saved card without the caller. */
   createCharge(body: types.CreateChargeRequest, options?: RequestOptions): Promise<types.ListedCharge> {
     return this.send({ method: 'POST', path: '/v1/charges', body }, options);
   }
@@ -293,7 +293,7 @@ export abstract class Operations {
     return this.send({ method: 'POST', path: pathOf`/v1/attention_items/${id}/finish` }, options);
   }
 
-  /** Make an attention item quiet. */
+  /** Quiet an attention item. */
   quietAttentionItem(id: string, body: types.QuietAttentionItemRequest, options?: RequestOptions): Promise<types.AttentionItem> {
     return this.send({ method: 'POST', path: pathOf`/v1/attention_items/${id}/quiet`, body }, options);
   }

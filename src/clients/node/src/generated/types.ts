@@ -29,7 +29,7 @@ export type Account = {
 export type AttentionItem = {
     /** The item, `att_…`. */
     attention_item_id: string;
-    /** What kind of cause it has. New kinds can be added: show `title` for a kind that you do not know. */
+    /** The kind of the cause. New kinds can be added: show `title` for a kind that you do not know. */
     kind: "charge_to_settle" | "refund_to_settle" | "late_charge" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
     /** What happened, in a few words. */
     title: string;
@@ -263,9 +263,9 @@ export type CallerCard = {
 export type CallerConsent = {
     /** The merchant, `mer_…`. */
     merchant_id: string;
-    /** `phone`: asked on the line. `page`: asked on the pay page. `rest`: you asked the caller, and saved the card. */
+    /** `phone`: asked on the line. `page`: asked on the pay page. `rest`: asked by your agent. */
     channel: "phone" | "page" | "rest";
-    /** What the caller heard or read. Null for `rest`. */
+    /** The sentence that the caller agreed to. Null if your agent asked and `save_card` did not send it. */
     wording: string | null;
     /** The language of `wording`, BCP 47. Null for `rest`. */
     language: string | null;
@@ -291,7 +291,7 @@ export type Caller = {
     note: string | null;
     /** When the note was written. Otherwise null. */
     note_written_at: string | null;
-    /** The saved cards at all merchants, newest first, also expired ones. */
+    /** The saved cards at all merchants, newest first, including expired ones. */
     cards: CallerCard[];
     /** The consents to save a card, newest first. */
     consents: CallerConsent[];
@@ -606,15 +606,15 @@ export type Consumer = {
 export type CreateChargeRequest = {
     /** Always `merchant`. To charge a card that a caller chose, use `charge`. */
     initiator: "merchant";
-    /** The merchant that the caller agreed with, and that gets paid. */
+    /** The merchant that gets paid. The caller must have agreed at this merchant. */
     merchant_id: string;
     /** The saved card. It was saved at this merchant with `save_terms` `merchant_initiated`. */
     instrument_id: string;
     /** The amount in minor units of the merchant's currency. At most the `max_amount_cents` that the caller agreed to. */
     amount_cents: number;
-    /** What is paid for, such as an invoice or a fee, in your own system. Not looked up at the order source. */
+    /** The order in your own system, such as an invoice or a fee. Ringkey does not look it up at the order source. */
     order_id: string;
-    /** True if this order can be paid although another charge of it succeeded or is pending, such as for an instalment. */
+    /** True to charge this order even if another charge of it succeeded or is pending. */
     allow_repeat?: boolean;
     /** Your own data, as in `create_checkout`. */
     metadata?: {
@@ -657,7 +657,7 @@ export type CreateCheckoutRequest = {
     ttl_seconds?: number;
     /** The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`. */
     language?: string;
-    /** Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Asks although the merchant’s `card_saving` is `never`; without `caller_phone`, or if the processor cannot save cards, nothing is asked. If you omit it, the merchant’s `card_saving` applies. */
+    /** Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies. */
     save_terms?: "returning" | "merchant_initiated";
     /** What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds "If you agree, press one." It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`. */
     save_sentence?: string;
@@ -665,7 +665,7 @@ export type CreateCheckoutRequest = {
     save_max_amount_cents?: number;
     /** True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest. */
     allow_repeat?: boolean;
-    /** `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`. */
+    /** `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`. */
     capture?: "automatic" | "manual";
 };
 export type CreateCheckoutResponse = {
@@ -1318,7 +1318,7 @@ export type ListWebhookEndpointsResponse = {
     has_more: boolean;
 };
 export type QuietAttentionItemRequest = {
-    /** For how many hours: 1 to 720, which are 30 days. After that the item is shown again, if its cause is still there. */
+    /** The number of hours, 1 to 720 (30 days). Then the item is shown again, if its cause is still there. */
     hours: number;
 };
 export type RequestWithBodies = {
@@ -1458,7 +1458,7 @@ export type SaveCardRequest = {
     last_name?: string;
     /** The caller's email address. If you omit it, it keeps its value. */
     email?: string;
-    /** What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does. */
+    /** What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier consent; deleting the card does. */
     save_terms?: "returning" | "merchant_initiated";
     /** The highest amount of one charge without the caller, in minor units, if the caller agreed to one. Only with `merchant_initiated`. */
     max_amount_cents?: number;

@@ -34,12 +34,12 @@ class Account(TypedDict):
 
 
 class AttentionItem(TypedDict):
-    """Something that needs a person, until its cause is gone."""
+    """A problem that needs a person. Closes when its cause is gone."""
 
     attention_item_id: str
     """The item, `att_…`."""
     kind: Literal["charge_to_settle", "refund_to_settle", "late_charge", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
-    """What kind of cause it has. New kinds can be added: show `title` for a kind that you do not know."""
+    """The kind of the cause. New kinds can be added: show `title` for a kind that you do not know."""
     title: str
     """What happened, in a few words."""
     detail: str
@@ -278,7 +278,7 @@ class CallWithTimeline(TypedDict):
 
 
 class Caller(TypedDict):
-    """A caller of the account: who it is, saved cards and consents."""
+    """A caller of the account: name, note, saved cards and consents."""
 
     caller_phone: str
     """The caller's number, E.164."""
@@ -295,7 +295,7 @@ class Caller(TypedDict):
     note_written_at: str | None
     """When the note was written. Otherwise null."""
     cards: list[CallerCard]
-    """The saved cards at all merchants, newest first, also expired ones."""
+    """The saved cards at all merchants, newest first, including expired ones."""
     consents: list[CallerConsent]
     """The consents to save a card, newest first."""
 
@@ -323,9 +323,9 @@ class CallerConsent(TypedDict):
     merchant_id: str
     """The merchant, `mer_…`."""
     channel: Literal["phone", "page", "rest"]
-    """`phone`: asked on the line. `page`: asked on the pay page. `rest`: you asked the caller, and saved the card."""
+    """`phone`: asked on the line. `page`: asked on the pay page. `rest`: asked by your agent."""
     wording: str | None
-    """What the caller heard or read. Null for `rest`."""
+    """The sentence that the caller agreed to. Null if your agent asked and `save_card` did not send it."""
     language: str | None
     """The language of `wording`, BCP 47. Null for `rest`."""
     status: Literal["agreed", "kept", "not_kept"]
@@ -622,15 +622,15 @@ class CreateChargeRequest(TypedDict):
     initiator: Literal["merchant"]
     """Always `merchant`. To charge a card that a caller chose, use `charge`."""
     merchant_id: str
-    """The merchant that the caller agreed with, and that gets paid."""
+    """The merchant that gets paid. The caller must have agreed at this merchant."""
     instrument_id: str
     """The saved card. It was saved at this merchant with `save_terms` `merchant_initiated`."""
     amount_cents: int
     """The amount in minor units of the merchant's currency. At most the `max_amount_cents` that the caller agreed to."""
     order_id: str
-    """What is paid for, such as an invoice or a fee, in your own system. Not looked up at the order source."""
+    """The order in your own system, such as an invoice or a fee. Ringkey does not look it up at the order source."""
     allow_repeat: NotRequired[bool]
-    """True if this order can be paid although another charge of it succeeded or is pending, such as for an instalment."""
+    """True to charge this order even if another charge of it succeeded or is pending."""
     metadata: NotRequired[dict[str, str | float | bool | None]]
     """Your own data, as in `create_checkout`."""
 
@@ -672,7 +672,7 @@ class CreateCheckoutRequest(TypedDict):
     language: NotRequired[str]
     """The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`."""
     save_terms: NotRequired[Literal["returning", "merchant_initiated"]]
-    """Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Asks although the merchant’s `card_saving` is `never`; without `caller_phone`, or if the processor cannot save cards, nothing is asked. If you omit it, the merchant’s `card_saving` applies."""
+    """Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies."""
     save_sentence: NotRequired[str]
     """What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds \"If you agree, press one.\" It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`."""
     save_max_amount_cents: NotRequired[int]
@@ -680,7 +680,7 @@ class CreateCheckoutRequest(TypedDict):
     allow_repeat: NotRequired[bool]
     """True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest."""
     capture: NotRequired[Literal["automatic", "manual"]]
-    """`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`."""
+    """`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`."""
 
 
 class CreateCheckoutResponse(TypedDict):
@@ -1330,7 +1330,7 @@ class Merchant(TypedDict):
 
 class QuietAttentionItemRequest(TypedDict):
     hours: int
-    """For how many hours: 1 to 720, which are 30 days. After that the item is shown again, if its cause is still there."""
+    """The number of hours, 1 to 720 (30 days). Then the item is shown again, if its cause is still there."""
 
 
 class Refund(TypedDict):
@@ -1547,7 +1547,7 @@ class SaveCardRequest(TypedDict):
     email: NotRequired[str]
     """The caller's email address. If you omit it, it keeps its value."""
     save_terms: NotRequired[Literal["returning", "merchant_initiated"]]
-    """What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does."""
+    """What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier consent; deleting the card does."""
     max_amount_cents: NotRequired[int]
     """The highest amount of one charge without the caller, in minor units, if the caller agreed to one. Only with `merchant_initiated`."""
     consent_text: NotRequired[str]

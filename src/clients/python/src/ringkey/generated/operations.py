@@ -52,11 +52,11 @@ class Operations(_request.Sender):
             metadata: Your own data: up to 50 names (40 characters) with strings (500 characters), numbers, booleans or nulls. Stored and returned, never interpreted. An integer beyond 9007199254740991 is rejected: send it as a string.
             ttl_seconds: How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`.
             language: The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`.
-            save_terms: Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Asks although the merchant’s `card_saving` is `never`; without `caller_phone`, or if the processor cannot save cards, nothing is asked. If you omit it, the merchant’s `card_saving` applies.
+            save_terms: Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies.
             save_sentence: What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds \"If you agree, press one.\" It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`.
             save_max_amount_cents: The highest amount of one charge without the caller, in minor units, as the sentence says. Only with `merchant_initiated`.
             allow_repeat: True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest.
-            capture: `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. A merchant whose processor cannot hold an amount returns `invalid_value`.
+            capture: `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`.
         """
         answer: models.CreateCheckoutResponse = self._send(
             "POST",
@@ -416,15 +416,15 @@ class Operations(_request.Sender):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ListedCharge:
-        """Charge a saved card without its caller.
+        """Charge a saved card without the caller.
 
         Args:
             initiator: Always `merchant`. To charge a card that a caller chose, use `charge`.
-            merchant_id: The merchant that the caller agreed with, and that gets paid.
+            merchant_id: The merchant that gets paid. The caller must have agreed at this merchant.
             instrument_id: The saved card. It was saved at this merchant with `save_terms` `merchant_initiated`.
             amount_cents: The amount in minor units of the merchant's currency. At most the `max_amount_cents` that the caller agreed to.
-            order_id: What is paid for, such as an invoice or a fee, in your own system. Not looked up at the order source.
-            allow_repeat: True if this order can be paid although another charge of it succeeded or is pending, such as for an instalment.
+            order_id: The order in your own system, such as an invoice or a fee. Ringkey does not look it up at the order source.
+            allow_repeat: True to charge this order even if another charge of it succeeded or is pending.
             metadata: Your own data, as in `create_checkout`.
         """
         answer: models.ListedCharge = self._send(
@@ -903,7 +903,7 @@ class Operations(_request.Sender):
             first_name: The caller's first name. If you omit it, it keeps its value.
             last_name: The caller's last name. If you omit it, it keeps its value.
             email: The caller's email address. If you omit it, it keeps its value.
-            save_terms: What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier agreement; deleting the card does.
+            save_terms: What the caller agreed to. `returning`, the default: the caller can choose the card when paying again. `merchant_initiated`: the merchant can also charge it without the caller (`create_charge`). Saving the card again as `returning` does not end an earlier consent; deleting the card does.
             max_amount_cents: The highest amount of one charge without the caller, in minor units, if the caller agreed to one. Only with `merchant_initiated`.
             consent_text: The sentence that the caller agreed to. It is kept with the consent, as the card networks require for charges without the caller.
         """
@@ -1355,10 +1355,10 @@ class Operations(_request.Sender):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AttentionItem:
-        """Make an attention item quiet.
+        """Quiet an attention item.
 
         Args:
-            hours: For how many hours: 1 to 720, which are 30 days. After that the item is shown again, if its cause is still there.
+            hours: The number of hours, 1 to 720 (30 days). Then the item is shown again, if its cause is still there.
         """
         answer: models.AttentionItem = self._send(
             "POST",
