@@ -183,7 +183,7 @@ describe('deliveries', () => {
     expect(await items('', headers)).toEqual([]);
     await fail(5);
     const [item] = await items('', headers);
-    expect(item).toMatchObject({ kind: 'endpoint_failing', title: 'Webhook endpoint hooks.example.com fails' });
+    expect(item).toMatchObject({ kind: 'endpoint_failing', title: 'Webhook endpoint hooks.example.com is failing' });
     await fail(9);
     expect(await items('', headers)).toMatchObject([
       { attention_item_id: item?.attention_item_id, detail: expect.stringContaining('last 9 attempts') },
