@@ -90,7 +90,9 @@ export async function chargeAuthorizeNet(
 /** A token can be used once, so a repeated request is rejected because of it, even if the first was approved. */
 async function rejected(api: AuthorizeNet, { card, chargeId, amount }: ChargeRequest, fault: Fault) {
   if (card.kind !== 'token' || fault.kind !== 'declined') return chargeFailure(fault);
-  const earlier = await findByReference(api, chargeId, { createdAt: new Date(Date.now() - REPEATED_MS) });
+  const createdAt = new Date(Date.now() - REPEATED_MS);
+  const earlier = await findByReference(api, chargeId, { createdAt }).catch(() => undefined);
+  if (earlier === undefined) return unknown('token_used');
   const isOurs = earlier !== null && describedCharge(earlier)?.chargeId === chargeId;
   return isOurs ? answerOfDetails(earlier, amount.currency) : chargeFailure(fault);
 }
@@ -179,7 +181,8 @@ async function duplicateOf(
 ): Promise<ProcessorAnswer> {
   const original = [refTransID ?? '', transId].find((id) => id !== '' && id !== NO_ID);
   if (original === undefined) return unknown('duplicate');
-  const details = await detailsOrNull(api, original);
+  // Whatever prevents the lookup: the earlier one may be this charge.
+  const details = await detailsOrNull(api, original).catch(() => null);
   if (details === null) return unknown('duplicate');
   if (describedCharge(details)?.chargeId === chargeId) return answerOfDetails(details, amount.currency);
   return declinedUnpaid('duplicate', 'try_again_later');

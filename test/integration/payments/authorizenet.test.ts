@@ -129,6 +129,20 @@ describe('authorizenet', () => {
   });
 
   it.each([
+    ['saved card', () => ({ kind: 'saved', handle: fake.savedCard(CARDS.good) }) as const],
+    ['token', () => ({ kind: 'token', token: fake.token() }) as const],
+  ])('does not settle a repeated charge of a %s if the first one cannot be looked up', async (_name, card) => {
+    const of = request(card());
+    expect(await charge(of)).toMatchObject({ status: 'succeeded' });
+    fake.account.hasDetailsApi = false;
+    try {
+      expect(await charge(of)).toMatchObject({ status: 'unknown' });
+    } finally {
+      fake.account.hasDetailsApi = true;
+    }
+  });
+
+  it.each([
     ['4000000000000069', 'expired_card', '8'],
     ['4000000000000127', 'incorrect_cvc', '44'],
     ['4000000000000119', 'try_again_later', '19'],
