@@ -25,7 +25,7 @@ import type { HoldChange, HoldChangeKind } from '../domain/hold.ts';
 import { type ChargeId, newId } from '../domain/ids.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { unknown } from './answers.ts';
-import { paymentIdOf } from './checked-answers.ts';
+import { checkedHold, paymentIdOf } from './checked-answers.ts';
 import { credentialsOf, holdersOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import type { HoldAnswer } from './hold-port.ts';
 import { type HoldRefusal, whyNotChange } from './rules.ts';
@@ -157,7 +157,7 @@ export function sendChange(
       if (kind === 'void') return holds.void(request, signal);
       return holds.capture({ ...request, amount, held: charge.amount }, signal);
     };
-    return withinLimit(timingsOf(deps).processorLimitMs, send, stop);
+    return checkedHold(await withinLimit(timingsOf(deps).processorLimitMs, send, stop));
   });
 }
 

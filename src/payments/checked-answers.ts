@@ -22,9 +22,11 @@ import {
   type ProcessorAnswer,
   type ProcessorCard,
   type Succeeded,
+  type Unknown,
   unknown,
 } from './answers.ts';
 import type { Log } from './deps.ts';
+import type { HoldAnswer, HoldState } from './hold-port.ts';
 import type { Credentials, Processor, RefundAnswer, SavedCardAnswer } from './ports.ts';
 
 type RefundFailed = Extract<RefundSettlement, { status: 'failed' }>;
@@ -112,6 +114,11 @@ const areFacts = ({ brand, lastFour }: CardFacts) => isSafe(BRAND, brand) && LAS
 
 const isKeepable = ({ handle, fingerprint, ...facts }: ProcessorCard) =>
   areFacts(facts) && isSafe(HANDLE, handle) && (fingerprint === null || !holdsCardNumber(fingerprint));
+
+/** The answer of a hold, with a cause that can be logged. Its other words are checked when they are written. */
+export function checkedHold<Answer extends HoldState | HoldAnswer>(answer: Answer): Answer | Unknown {
+  return answer.status === 'unknown' ? unknown(causeOf(answer.cause)) : answer;
+}
 
 /** A card whose facts contain a card number is not saved. */
 export function checkedSavedCard(answer: SavedCardAnswer): SavedCardAnswer {

@@ -14,7 +14,7 @@ import type { Charge } from '../domain/charge.ts';
 import type { HoldChange } from '../domain/hold.ts';
 import { type Unknown, unknown } from './answers.ts';
 import { chargeOf, type HoldDeps, sendChange } from './change-hold.ts';
-import { paymentIdOf } from './checked-answers.ts';
+import { checkedHold, paymentIdOf } from './checked-answers.ts';
 import type { HoldState } from './hold-port.ts';
 import { REPEATABLE_MS } from './ports.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
@@ -71,7 +71,8 @@ function readState(
       const id = await paymentIdOf(deps.database, processor, of, credentials, signal);
       if (id === null) return unknown('payment id withheld');
       const request = { chargeId, mode, credentials, processorPaymentId: id };
-      return processor.holds?.read(request, signal) ?? unknown('no holds there');
+      if (processor.holds === null) return unknown('no holds there');
+      return checkedHold(await processor.holds.read(request, signal));
     },
     stop,
   );

@@ -179,6 +179,20 @@ describe('a capture or void whose response was lost', () => {
     expect(await stateOf(id)).toMatchObject({ ...ended, changes: [`${kind} succeeded ${HELD}`] });
   });
 
+  it('is logged without a card number that the processor sent', async () => {
+    const id = await hold();
+    const unread = async () => ({ status: 'unknown', cause: 'of 4242424242424242' }) as const;
+    const silent = sandboxWithHolds(db.database, { capture: unread, read: unread });
+    const { fields, ...holder } = createTestHolds(db.database, merchant, silent);
+    expect(await holder.change('capture', id)).toMatchObject({ type: 'pending' });
+    await ageChanges(db.database, id, 1);
+    await holder.resolve();
+    await isDue(id);
+    await holder.check();
+    expect(fields).toMatchObject([{ chargeId: id }, { chargeId: id }, { chargeId: id }]);
+    expect(JSON.stringify(fields)).not.toContain('4242424242424242');
+  });
+
   it('is sent again if it never arrived', async () => {
     const id = await hold();
     const lossy = createTestHolds(

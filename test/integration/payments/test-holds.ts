@@ -29,6 +29,8 @@ export async function createHold(
 
 export interface TestHolds {
   lines: string[];
+  /** What the lines were logged with. */
+  fields: unknown[];
   /** @param amountCents by default, the whole hold */
   change(kind: HoldChangeKind, id: ChargeId, amountCents?: number): Promise<HoldResult>;
   /** Settles pending changes once. */
@@ -55,6 +57,7 @@ export function createTestHolds(
   const stop = new AbortController().signal;
   return {
     lines: log.lines,
+    fields: log.fields,
     change: (kind, chargeId, amountCents) =>
       changeHold(deps, { kind, chargeId, by: SYSTEM, scope: { accountId, mode }, amountCents: amountCents ?? null }),
     resolve: async () => void (await resolveDueChanges(deps, stop)),

@@ -58,11 +58,15 @@ export function keyedCard(nameOrNumber: string, keys: KeyedCardOptions = {}): Pa
   return { kind: 'keyed', card };
 }
 
-/** A log that keeps its messages. */
-export function createRecordingLog(): Log & { lines: string[] } {
+/** A log that keeps its messages (`lines`), and what they were logged with (`fields`). */
+export function createRecordingLog(): Log & { lines: string[]; fields: unknown[] } {
   const lines: string[] = [];
-  const write = (...words: unknown[]) => lines.push(String(words.at(-1)));
-  return { lines, info: write, warn: write, error: write };
+  const fields: unknown[] = [];
+  const write = (...words: unknown[]) => {
+    lines.push(String(words.at(-1)));
+    fields.push(...words.slice(0, -1));
+  };
+  return { lines, fields, info: write, warn: write, error: write };
 }
 
 export interface TestPayments extends PaymentDeps {
