@@ -60,8 +60,10 @@ export function answerOf(payment: Payment, isHold: boolean | null): ProcessorAns
   const facts = { processorPaymentId: id, ...(card !== null && { card }) };
   const wasHeld = isHold ?? wasHold(payment);
   if (isCaptured(payment)) {
-    const captured = wasHeld === true ? payment.balances?.total_captured : amount;
-    return { status: 'succeeded', ...facts, taken: { amountCents: captured ?? amount, currency } };
+    // Of a hold, a part may have been captured.
+    const captured = wasHeld === false ? amount : payment.balances?.total_captured;
+    if (captured === undefined) return unknown('balances');
+    return { status: 'succeeded', ...facts, taken: { amountCents: captured, currency } };
   }
   if (status === 'Authorized') {
     if (wasHeld === null) return unknown('capture_mode');

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createCheckoutCom } from '../../../src/payments/checkoutcom/index.ts';
+import { answerOf } from '../../../src/payments/checkoutcom/payments.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
@@ -54,6 +55,20 @@ for (const kind of ['keyed', 'saved', 'token'] as const) {
     { hasRecords: false },
   );
 }
+
+it.each([
+  [{ status: 'Partially Captured', balances: { total_captured: 300, available_to_refund: 300 } }, null, 300],
+  [{ status: 'Partially Captured' }, null, undefined],
+  [{ status: 'Captured' }, true, undefined],
+  [{ status: 'Captured' }, false, 1_000],
+])(
+  'takes the amount of a captured payment %j from its balances if it may have been held (%j)',
+  (fields, isHold, cents) => {
+    const answer = answerOf({ id: 'pay_1', amount: 1_000, currency: 'USD', ...fields }, isHold);
+    const taken = { status: 'succeeded', taken: { amountCents: cents, currency: 'USD' } };
+    expect(answer).toMatchObject(cents === undefined ? { status: 'unknown' } : taken);
+  },
+);
 
 describe('checkoutcom', () => {
   let fake: FakeCheckoutCom;
