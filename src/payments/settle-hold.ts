@@ -62,6 +62,12 @@ export async function settleHold(
     deps.onEvents?.();
     deps.onHoldEnded?.(charge);
   }
+  const end = endOf(outcome);
+  if (end !== null && end.capturedCents !== charge.capturedCents) {
+    // The outcome is final, but the processor's records differ from ours: a person must correct that.
+    const said = { processorSays: outcome.status, processorCents: end.capturedCents };
+    deps.log.error({ ...about, status: charge.status, ...said }, 'hold already ended in another way');
+  }
   const changed = change && { kind: change.kind, change: change.status, failure: change.failure };
   deps.log.info({ ...about, status: charge.status, ...changed }, 'hold settled');
   return { charge, change };

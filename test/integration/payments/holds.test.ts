@@ -5,10 +5,11 @@ import { type ChargeId, newId } from '../../../src/domain/ids.ts';
 import type { HoldAnswer } from '../../../src/payments/hold-port.ts';
 import { recordLateSuccess } from '../../../src/payments/late-success.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { settleHold } from '../../../src/payments/settle-hold.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { ageChanges, createHold, createTestHolds, HELD, readHoldState, sandboxWithHolds } from './test-holds.ts';
-import { createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
+import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
 import { createTestRefunds } from './test-refunds.ts';
 
 const db = useTestDatabase();
@@ -298,6 +299,20 @@ describe('a hold whose time is over', () => {
     await isDue(id);
     await holds().check();
     expect(await stateOf(id)).toMatchObject({ status: 'succeeded', captured: 300, events: ['charge.captured'] });
+  });
+
+  it('stays voided if the processor reports a capture later, which is an error for the operator', async () => {
+    const id = await hold();
+    await holds().change('void', id);
+    const charge = await findCharge(db.database, id);
+    if (charge === null) throw new Error('no charge');
+    const log = createRecordingLog();
+    const captured = { status: 'captured', captured: { amountCents: HELD, currency: 'USD' } } as const;
+    expect(await settleHold({ database: db.database, log }, charge, captured)).toMatchObject({
+      charge: { status: 'voided' },
+    });
+    expect(log.lines).toContain('hold already ended in another way');
+    expect((await stateOf(id)).events).toEqual(['charge.voided']);
   });
 
   it('is never recorded as captured for more than was held', async () => {
