@@ -60,7 +60,7 @@ async function refundTransaction(api: AuthorizeNet, request: RefundRequest): Pro
     case 'capturedPendingSettlement':
       return isWhole ? send(api, request, { transactionType: 'voidTransaction', refTransId: paid.transId }) : PARTIAL;
     case 'voided':
-      // The whole amount was given back, by an earlier attempt or in the merchant interface.
+      // The whole amount was returned, by an earlier attempt or in the merchant interface.
       return isWhole ? { status: 'succeeded', processorRefundId: paid.transId } : failed('already_refunded', null);
     case 'settledSuccessfully':
       return send(api, request, refundOf(request, paid));

@@ -50,7 +50,7 @@ async function callersView(visit: Visit, text: string, top: Top): Promise<View> 
   return foundView(visit, number, callers, top);
 }
 
-/** None, or several of which one has to be chosen. */
+/** None, or several to choose from. */
 function foundView(visit: Visit, number: string, callers: readonly CallerProfileResource[], top: Top): View {
   return {
     title: 'Callers',
