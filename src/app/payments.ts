@@ -25,6 +25,7 @@ import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../payments/take-payment.ts';
 import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
+import { createWorldpay } from '../payments/worldpay/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { linkDepsOf } from './notifications.ts';
@@ -47,7 +48,14 @@ interface Processing
 
 /** All processors that a merchant can be connected to. To add one, see .github/CONTRIBUTING.md. */
 export function createProcessors(sql: Sql): Processor[] {
-  const vendors = [createStripe(), createSquare(), createAuthorizeNet(), createCheckoutCom(), createPayConnector()];
+  const vendors = [
+    createStripe(),
+    createSquare(),
+    createAuthorizeNet(),
+    createCheckoutCom(),
+    createWorldpay(),
+    createPayConnector(),
+  ];
   return [createSandbox(sql), createPageSandbox(sql), ...vendors];
 }
 

@@ -33,6 +33,7 @@ const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
   sandbox_page: 'Sandbox',
   square: 'Square',
   stripe: 'Stripe',
+  worldpay: 'Worldpay',
 };
 const processorName = ({ facts: { processor = '' } }: Item) => PROCESSOR_NAMES[processor] ?? 'The processor';
 const charges = (count = 0) => (count === 1 ? '1 charge' : `${count} charges`);

@@ -96,7 +96,7 @@ export const CheckoutSessionResource = z
     ),
     processor: field(
       z.string().nullable(),
-      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `payconnector`. Null if none is connected or the merchant was deleted.",
+      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `worldpay`, `payconnector`. Null if none is connected or the merchant was deleted.",
       'sandbox',
     ),
     voice: field(

@@ -45,7 +45,8 @@ export function holdContract(bench: () => ProcessorUnderTest): void {
     it('holds the amount, takes nothing, and returns the same on lookup', async () => {
       if (holds() === null) return;
       const { request, hold, captureBefore } = await held();
-      expect(captureBefore?.getTime()).toBeGreaterThan(Date.now());
+      if (bench().saysCaptureBefore === false) expect(captureBefore).toBeNull();
+      else expect(captureBefore?.getTime()).toBeGreaterThan(Date.now());
       expect(await lookUp(request)).toMatchObject({
         status: 'authorized',
         processorPaymentId: hold.processorPaymentId,
@@ -117,9 +118,10 @@ export function holdContract(bench: () => ProcessorUnderTest): void {
 
     it('reports an expired hold to every request', async () => {
       const port = holds();
-      if (port === null) return;
+      const { expireHold } = bench();
+      if (port === null || expireHold === null) return;
       const { hold } = await held();
-      await bench().expireHold(hold.processorPaymentId);
+      await expireHold(hold.processorPaymentId);
       const expired = { status: 'expired' };
       expect(await port.read(hold, requestTimeout())).toEqual(expired);
       expect(await port.capture(captureOf(hold), requestTimeout())).toEqual(expired);

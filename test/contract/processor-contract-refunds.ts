@@ -67,7 +67,10 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
     it('makes the same refund once, one after the other or at once', async () => {
       const of = await paid();
       const half = of(500);
-      const [first, second] = await Promise.all([refund(half), refund(half)]);
+      const isAtOnce = bench().refundsOnceAtOnce !== false;
+      const [first, second] = isAtOnce
+        ? await Promise.all([refund(half), refund(half)])
+        : [await refund(half), await refund(half)];
       const third = await refund(half);
       expect(third).toEqual(made);
       // Some processors answer the second of two concurrent requests only with a conflict.

@@ -8,6 +8,7 @@ import { requestTimeout } from '../support/request-timeout.ts';
 import { actionContract } from './processor-contract-actions.ts';
 import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';
 import { holdContract } from './processor-contract-holds.ts';
+import { keptCardContract } from './processor-contract-kept-cards.ts';
 import { recordsContract } from './processor-contract-records.ts';
 import { refundContract } from './processor-contract-refunds.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
@@ -16,11 +17,12 @@ import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.t
  * @param start called once, before the first test
  * @param options.chargesOnly for a processor without saved cards, tokens, refunds and lists
  * @param options.hasRecords false for a processor without lists
+ * @param options.hasTokens false for a processor that only saves keyed cards, and those with their charge
  */
 export function processorContract(
   name: string,
   start: () => Promise<ProcessorUnderTest>,
-  { chargesOnly = false, hasRecords = true } = {},
+  { chargesOnly = false, hasRecords = true, hasTokens = true } = {},
 ): void {
   describe(`processor contract: ${name}`, () => {
     let bench: ProcessorUnderTest;
@@ -124,7 +126,8 @@ export function processorContract(
       });
       return;
     }
-    walletContract(() => bench);
+    if (hasTokens) walletContract(() => bench);
+    else keptCardContract(() => bench);
     refundContract(() => bench);
     if (hasRecords) recordsContract(() => bench);
     else it('says that it has no lists', () => expect(bench.processor.records).toBeNull());

@@ -53,8 +53,12 @@ export interface ProcessorUnderTest {
   heldUnanswered(): PayableCard;
   /** Whether the processor still holds the amount, without a request to it. */
   isHeld(processorPaymentId: string): Promise<boolean>;
-  /** The processor releases a hold whose time is over. */
-  expireHold(processorPaymentId: string): Promise<void>;
+  /** The processor releases a hold whose time is over. Null if it does not say so. */
+  expireHold: ((processorPaymentId: string) => Promise<void>) | null;
+  /** False if the processor does not say when a hold expires. */
+  saysCaptureBefore?: false;
+  /** False if the processor has no idempotency key, and makes two equal refunds that arrive at once. */
+  refundsOnceAtOnce?: false;
   /** Refunds a payment in the vendor's dashboard. Null if the vendor has none. */
   refundElsewhere: ((processorPaymentId: string, amountCents: number) => void) | null;
   /** The vendor's list entry for a payment with {@link approved}. Null if it has no session. */

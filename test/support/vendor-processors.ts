@@ -5,12 +5,14 @@ import { createPayConnector } from '../../src/payments/payconnector/index.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
+import { createWorldpay } from '../../src/payments/worldpay/index.ts';
 import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
 import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
 import { CHANNEL, SECRET_KEY as CHECKOUT_COM_KEY, type FakeCheckoutCom } from './fake-checkoutcom.ts';
 import { CONNECTOR_LOGIN, type FakePayConnector } from './fake-pay-connector.ts';
 import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
 import { type FakeStripe, SECRET_KEY } from './fake-stripe.ts';
+import { ENTITY, type FakeWorldpay, LOGIN as WORLDPAY_LOGIN } from './fake-worldpay.ts';
 
 export const STRIPE_CREDENTIALS = { secret_key: SECRET_KEY, publishable_key: 'pk_test_51StandIn0000000000000000' };
 export const SQUARE_CREDENTIALS = {
@@ -49,4 +51,11 @@ export function stripeProcessorAt({ port }: FakeStripe): Processor {
 /** The same fake serves both modes. */
 export function squareProcessorAt({ url }: FakeSquare): Processor {
   return createSquare({ urls: { test: url, live: url } });
+}
+
+export const WORLDPAY_CREDENTIALS = { ...WORLDPAY_LOGIN, entity: ENTITY, narrative: 'Trading name' };
+
+/** The same fake serves both modes. */
+export function worldpayProcessorAt({ url }: FakeWorldpay): Processor {
+  return createWorldpay({ urls: { test: url, live: url } });
 }

@@ -1,8 +1,7 @@
 /** Requests to Checkout.com's API: JSON over HTTPS, with the secret key as a bearer token (api-reference.checkout.com). */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { KeyedCard } from '../../flow/types.ts';
-import { type CardPlaces, cardPartsWithNumbers, fillPlaces, sendOnce } from '../card-request.ts';
+import { type JsonRequest, jsonOrNull, sendJson } from '../json-request.ts';
 import { NoAnswer } from '../no-retry.ts';
 import type { ProcessorAccess } from '../ports.ts';
 import { revealCredentials } from '../vendor-faults.ts';
@@ -26,13 +25,9 @@ export class HttpError extends Error {
   }
 }
 
-interface Asked {
-  body?: object;
+interface Asked extends Pick<JsonRequest, 'body' | 'keyed' | 'onAnswer'> {
   /** "A unique key in the Cko-Idempotency-Key header" (checkout.com/docs/payments/manage-payments/idempotency). */
   idempotencyKey?: string;
-  /** The card that the request carries, and its placeholders. */
-  keyed?: { card: KeyedCard; places: CardPlaces } | undefined;
-  onAnswer?: ((answer: Pick<Response, 'headers'>) => void) | undefined;
 }
 
 export interface CheckoutCom {
@@ -53,36 +48,17 @@ export function checkoutComAt(testServer?: string): OpenCheckoutCom {
     const base = new URL(testServer ?? `https://${host}`);
     return {
       settings,
-      async ask(method, path, schema, { body, idempotencyKey, keyed, onAnswer } = {}) {
-        const bytes = bytesOf(body, keyed);
-        try {
-          const isPlain = base.protocol === 'http:';
-          const target = { host: base.hostname, port: base.port || (isPlain ? 80 : 443), path, method, isPlain };
-          const headers = {
-            Authorization: `Bearer ${key}`,
-            Accept: 'application/json',
-            'Content-Length': bytes.length,
-            ...(body !== undefined && { 'Content-Type': 'application/json' }),
-            ...(idempotencyKey !== undefined && { 'Cko-Idempotency-Key': idempotencyKey }),
-          };
-          const { answer, text } = await sendOnce({ ...target, headers }, bytes, signal);
-          onAnswer?.({ headers: new Headers({ date: answer.headers.date ?? '' }) });
-          return contentOf(schema, answer.statusCode ?? 0, text);
-        } finally {
-          bytes.fill(0);
-        }
+      async ask(method, path, schema, { idempotencyKey, ...content } = {}) {
+        const headers = {
+          Authorization: `Bearer ${key}`,
+          ...(idempotencyKey !== undefined && { 'Cko-Idempotency-Key': idempotencyKey }),
+        };
+        const request = { base, method, path, headers, datesAreNumbers: true, ...content };
+        const { status, text } = await sendJson(request, signal);
+        return contentOf(schema, status, text);
       },
     };
   };
-}
-
-/** The placeholders of the date lose their quotes, because it is sent as numbers. */
-function bytesOf(body: object | undefined, keyed: Asked['keyed']): Buffer {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  if (keyed === undefined) return Buffer.from(text);
-  const { card, places } = keyed;
-  const numbers = [places.month, places.year].reduce((left, place) => left.replace(`"${place}"`, place), text);
-  return fillPlaces(numbers, places, cardPartsWithNumbers(card));
 }
 
 const ERROR = z.object({ error_codes: z.array(z.string()).optional() });
@@ -93,12 +69,4 @@ function contentOf<T>(schema: z.ZodType<T>, status: number, text: string): T {
   const { success, data } = schema.safeParse(status === 204 ? {} : jsonOrNull(text));
   if (!success) throw new NoAnswer('unreadable');
   return data;
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -77,6 +77,16 @@ const KINDS: Record<string, Kind> = {
       { name: 'prefix', label: 'Prefix of your API address', hint: 'As in prefix.api.checkout.com.', required: false },
     ],
   },
+  worldpay: {
+    title: 'Worldpay',
+    text: 'Accepts cards by keypad, at Access Worldpay. Has no card fields on the pay page.',
+    credentials: [
+      { name: 'username', label: 'User name', required: true },
+      { name: 'password', label: 'Password', required: true },
+      { name: 'entity', label: 'Entity', hint: 'From Worldpay, such as default.', required: true },
+      { name: 'narrative', label: 'Statement text', hint: 'What payers read, up to 24 characters.', required: true },
+    ],
+  },
   payconnector: {
     title: 'Pay connector',
     text: 'Accepts cards by keypad, and sends them to the endpoint of a Generic Pay Connector (Twilio). No saved cards, refunds or pay page.',
