@@ -11,6 +11,7 @@ import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { turnToCall } from '../support/turn-to-call.ts';
+import { NodeAgent } from './node-agent.ts';
 import { expectRecorded } from './recorded-endings.ts';
 
 const CALL_LIMIT_MS = 400_000;
@@ -115,6 +116,20 @@ describe.concurrent('the scripted caller', () => {
     const { id, transferTo } = await createCheckout(product, fields);
     const report = await call('--target', transferTo);
     expect(report).toMatchObject({ session: id, outcome: null, charge: 'succeeded', differences: [] });
+  });
+
+  test('follows the agent of the docs to the line and back', { timeout: CALL_LIMIT_MS }, async () => {
+    const agent = await NodeAgent.start(product.baseUrl);
+    try {
+      const report = await call('--target', agent.uri, '--caller', '+15550101316');
+      expect(report.differences, agent.output() + JSON.stringify(report.timeline, null, 1)).toEqual([]);
+      expect(report).toMatchObject({ outcome: 'succeeded', charge: 'succeeded', over: 'the agent hung up' });
+      expect(agent.output()).toMatch(
+        /transfer you.*\ntransferred\n.*call \S+ is back: succeeded\nagent says: Thank you/s,
+      );
+    } finally {
+      await agent.close();
+    }
   });
 
   test('saves a card that is charged the next time without a call', { timeout: CALL_LIMIT_MS }, async () => {

@@ -109,6 +109,15 @@ test('runs the quickstart with the test data of a new account', async () => {
   ]);
 });
 
+test('registers the endpoint of the page about events', async () => {
+  const command = codeOf('events', 'register', { base_url: api.url, key: DEMO_KEY });
+  const { stdout } = await run('sh', ['-eu', '-c', command.replaceAll('curl -s', 'curl -s --max-time 30')]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    events: ['checkout.completed'],
+    signing_secret: expect.stringMatching(/^whsec_/),
+  });
+});
+
 test('accepts the requests of the go-live page', async () => {
   await insertTestKeys(api);
   const { merchant, processor, webhook } = LIVE_REQUESTS;

@@ -32,6 +32,7 @@ export const PLATFORM_PAGES: readonly DocsPage[] = [
   platform('jambonz', 'jambonz'),
   platform('pipecat', 'Pipecat'),
   platform('bland', 'Bland'),
+  platform('node', 'Your own agent (Node.js)'),
   platform('others', 'Other platforms'),
 ];
 

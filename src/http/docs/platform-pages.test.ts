@@ -36,7 +36,9 @@ test('the JavaScript of all pages has no syntax errors', () => {
   const blocks = codeIn('js');
   expect(blocks.length).toBeGreaterThan(2);
   const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
-  for (const block of blocks) expect(() => new AsyncFunction(block), block).not.toThrow();
+  // A function can hold everything but imports.
+  const bodies = blocks.map((block) => block.replace(/^import .*$/gm, ''));
+  for (const body of bodies) expect(() => new AsyncFunction(body), body).not.toThrow();
 });
 
 test('the Python of all pages has no syntax errors', () => {

@@ -14,9 +14,17 @@ import {
 } from '../softswitch/sip/index.ts';
 import { type AudioSession, type AudioSessions, type FrameListener, withoutTelephoneEvents } from './audio.ts';
 
+/** The INVITE that a REFER asks for. */
+export interface ReferredInvite {
+  uri: string;
+  headers: Record<string, string>;
+}
+
 interface PhoneEvents {
   /** A line for the timeline. */
   sip(text: string): void;
+  /** The phone follows a REFER. */
+  referred?(invite: ReferredInvite): void;
   frame: FrameListener;
   /** The call has ended, or was never answered; `how` is the reason in words. */
   ended(how: string): void;
@@ -90,7 +98,8 @@ export class Phone {
     const answer = await invite.final;
     if (answer.status >= 300 || !invite.dialog || !audio.connect(answer.body)) {
       audio.close();
-      this.#events.ended(`${answer.status} ${answer.reason}`);
+      const isSilent = answer.status === 408;
+      this.#events.ended(isSilent ? `nothing answered at ${hostOf(target)}` : `${answer.status} ${answer.reason}`);
       return false;
     }
     const leg: Leg = { dialog: invite.dialog, audio };
@@ -229,7 +238,8 @@ export class Phone {
       transaction.respond(400);
       return;
     }
-    this.#events.sip(`← REFER to ${target.uri}`);
+    this.#events.sip(`← REFER to ${withoutToken(target.uri)}`);
+    this.#events.referred?.(target);
     transaction.respond(202);
     await this.#notify(leg, 'SIP/2.0 100 Trying', 'active;expires=60');
     const audio = await this.#audioSessions.openSession(this.#events.frame);
@@ -259,11 +269,16 @@ export class Phone {
   }
 }
 
+const hostOf = (uri: string) => uri.replace(/^sips?:(?:[^@]*@)?|;.*$/gi, '');
+
+/** The URI for people to read. The token of a `transfer_to` lets anyone pay. */
+export const withoutToken = (uri: string) => uri.replace(/-[^@]+@/, '-…@');
+
 /**
  * Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null if it is no
  * SIP URI.
  */
-export function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
+export function referredInvite(referTo: string): ReferredInvite | null {
   const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;
   const [uri = '', query = ''] = target.split('?');
   if (!parseSipUri(uri)) return null;

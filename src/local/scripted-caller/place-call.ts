@@ -57,6 +57,8 @@ export interface CallReport {
   differences: string[];
 }
 
+const OUTCOME = 'X-Ringkey-Outcome';
+
 /** Places one call and reports how it went. Prints the timeline as it happens. @throws RestFailure */
 export async function placeCall(
   options: CallOptions,
@@ -99,11 +101,13 @@ export async function placeCall(
     const run = script.callsBack === undefined ? first : await callBack({ ...call, script, page: null });
     if (options.record !== undefined)
       await writeRecording(options.record, run === first ? [first.sound] : [first.sound, run.sound]);
-    const session = checkout?.checkout_session_id ?? sessionIdIn(target);
+    // An agent that is called by `--target` has its own checkout, and refers the caller to it.
+    const dialed = [target, ...run.referrals.map(({ uri }) => uri)];
+    const session = checkout?.checkout_session_id ?? dialed.map(sessionIdIn).find((id) => id !== null) ?? null;
     const charge = session === null || driver ? undefined : await settledCharge(baseUrl, session, script);
     const cards = await cardsNow();
-    const headers = returned.at(-1) ?? {};
-    const outcome = headers['X-Ringkey-Outcome'] ?? null;
+    const headers = returned.at(-1) ?? run.referrals.findLast(({ headers: sent }) => OUTCOME in sent)?.headers ?? {};
+    const outcome = headers[OUTCOME] ?? null;
     const report: CallReport = {
       script: options.script,
       session,

@@ -5,7 +5,7 @@
 import type { Field } from '../../flow/types.ts';
 import type { AudioSessions } from './audio.ts';
 import type { PayPage } from './pay-page.ts';
-import { Phone } from './phone.ts';
+import { Phone, type ReferredInvite, withoutToken } from './phone.ts';
 import { createPhrase, PromptLibrary } from './prompt-library.ts';
 import { fieldAskedFor, maskKeys } from './questions.ts';
 import type { Script } from './scripts.ts';
@@ -39,6 +39,8 @@ export interface RunResult {
   hasSpokenAfterKeys: boolean;
   /** All sound that the caller heard, at 8 kHz. */
   sound: Int16Array[];
+  /** The INVITEs that followed REFERs, in order. */
+  referrals: readonly ReferredInvite[];
 }
 
 const AGENT_GREETING_TEXT = '(the agent greets the caller)';
@@ -59,6 +61,7 @@ class ScriptedCaller {
   readonly #prompts: PromptLibrary;
   readonly #recognizer: SpeechRecognizer;
   readonly #sound: Int16Array[] = [];
+  readonly #referrals: ReferredInvite[] = [];
   #hasChangedLanguage = false;
   readonly #attempts = new Map<Field, number>();
   readonly #ended: Promise<string>;
@@ -94,6 +97,7 @@ class ScriptedCaller {
       { callerNumber, takesRefer, keysBy },
       {
         sip: (text) => timeline.add({ kind: 'sip', text }),
+        referred: (invite) => this.#referrals.push(invite),
         frame: (samples, atMs) => this.#frame(samples, atMs),
         ended: (how) => this.#finish(how),
       },
@@ -105,7 +109,7 @@ class ScriptedCaller {
     hangUp?.addEventListener('abort', onHangUp);
     try {
       if (hangUp?.aborted) return this.#result(false, 'the caller did not dial');
-      timeline.add({ kind: 'sip', text: `→ INVITE ${target.replace(/-[^@]+@/, '-…@')}` });
+      timeline.add({ kind: 'sip', text: `→ INVITE ${withoutToken(target)}` });
       const dialing = phone.dial(target);
       this.#interruptAt('ringing');
       const answered = await dialing;
@@ -122,7 +126,8 @@ class ScriptedCaller {
 
   #result(answered: boolean, over: string): RunResult {
     const hasSpokenAfterKeys = !this.#isPressing && this.#spokenAtMs > this.#pressedAtMs;
-    return { answered, over, questions: new Set(this.#attempts.keys()), hasSpokenAfterKeys, sound: this.#sound };
+    const questions = new Set(this.#attempts.keys());
+    return { answered, over, questions, hasSpokenAfterKeys, sound: this.#sound, referrals: this.#referrals };
   }
 
   #hangUp(): void {

@@ -111,3 +111,17 @@ it('a call to something that plays two seconds and hangs up did not go as the sc
   expect(answered).toBe(true);
   expect(differences).toEqual([expect.stringMatching(/^the line never asked for: .*expiry/)]);
 });
+
+it('says where nothing answered if the call times out', async () => {
+  const silent = await createSipAgent({ address: '127.0.0.1', port: 0 });
+  silent.on('request', (transaction) => transaction.method === 'INVITE' && transaction.respond(408));
+  const ended = deferred<string>();
+  const phone = await Phone.create(
+    AUDIO,
+    { callerNumber: '+15550101234', takesRefer: true },
+    { sip: () => undefined, frame: () => undefined, ended: (how) => ended.resolve(how) },
+  );
+  open.push(silent, phone);
+  expect(await phone.dial(`sip:agent@127.0.0.1:${silent.port};transport=udp`)).toBe(false);
+  expect(await ended.promise).toBe(`nothing answered at 127.0.0.1:${silent.port}`);
+});

@@ -61,4 +61,5 @@ export const PLATFORMS: ReadonlyMap<string, PlatformTransfer> = new Map([
   ),
   platform('pipecat', 'Pipecat', (to) => `await transport.sip_call_transfer({\n    "toEndPoint": "${to}",\n})`),
   platform('bland', 'Bland', () => 'Transfer Call node\n  Allow SIP/DID targets: on\n  Target: {{transfer_to}}'),
+  platform('node', 'Node.js', (to) => `send(call, 'REFER', { 'Refer-To': '<${to}>' });`),
 ]);
