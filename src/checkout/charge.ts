@@ -79,7 +79,7 @@ export async function chargeSavedCard(
   if (result === null) throw await noSuchSession(deps.database, scope, sessionId);
   // The holder of a saved card is absent, so the bank cannot ask for authentication. If it does, the outcome is
   // unknown.
-  if (result.type === 'pending' || result.type === 'action_required')
+  if (result.type === 'pending' || result.type === 'debited' || result.type === 'action_required')
     throw await outcomeUnknown(deps, scope, sessionId, result.charge);
   if (result.type !== 'refused') return outcomeOf(sessionId, result);
   const { reason, charge } = result;
@@ -224,7 +224,7 @@ export function failedBefore(charge: Charge): Extract<PaymentResult, { type: 'de
 /** @throws ApiError unless it succeeded */
 export function outcomeOf(
   sessionId: CheckoutSessionId,
-  result: Exclude<PaymentResult, PaymentRefusal | { type: 'pending' | 'action_required' }>,
+  result: Exclude<PaymentResult, PaymentRefusal | { type: 'pending' | 'debited' | 'action_required' }>,
 ): SavedCardCharge {
   switch (result.type) {
     case 'succeeded':

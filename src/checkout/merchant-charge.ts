@@ -79,7 +79,7 @@ export async function chargeWithoutCaller(
     idempotencyKeyHash: request.claim.keyHash,
     log: request.log,
   });
-  if (result.type === 'pending' || result.type === 'action_required')
+  if (result.type === 'pending' || result.type === 'debited' || result.type === 'action_required')
     throw new ApiError('processor_unavailable', { charge: result.charge.id });
   if (result.type !== 'refused') return outcomeOf(session.id, result).charge;
   const { reason, charge } = result;

@@ -2,6 +2,7 @@
  * A charge: one attempt to take or hold a session's amount. A session has at most one live charge (pending, authorized or
  * succeeded), except for late duplicates.
  */
+import type { PaymentMethod } from './bank-account.ts';
 import type { CaptureMode } from './hold.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
@@ -63,6 +64,9 @@ export interface Charge {
   source: ChargeSource;
   processor: string;
   processorPaymentId: string | null;
+  paymentMethod: PaymentMethod;
+  /** When the processor accepted a bank debit. Null for a card, and as long as that is not certain. */
+  debitedAt: Date | null;
   instrumentId: InstrumentId | null;
   /** Upper case, such as `VISA`. Null if only the processor knows it. */
   brand: string | null;
@@ -114,6 +118,11 @@ export interface ListedCharge extends Charge {
 /** Whether the charge waits for its payer. No money has moved, and none will unless the payer confirms. */
 export function awaitsPayer({ status, actionDeadline }: Pick<Charge, 'status' | 'actionDeadline'>): boolean {
   return status === 'pending' && actionDeadline !== null;
+}
+
+/** Whether the charge is a bank debit that the processor has accepted, and that the bank has not settled or returned. */
+export function awaitsBank({ status, debitedAt }: Pick<Charge, 'status' | 'debitedAt'>): boolean {
+  return status === 'pending' && debitedAt !== null;
 }
 
 /**

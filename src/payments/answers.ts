@@ -96,6 +96,18 @@ export interface ActionRequired {
   action: CardAction | null;
 }
 
+/**
+ * The processor has accepted a bank debit. The bank settles or returns it days later.
+ * `settlesInMs`: when to look again, if the processor says so.
+ */
+export interface Debited {
+  status: 'debited';
+  processorPaymentId: string;
+  /** The amount debited, if the processor says so. As in {@link Succeeded}. */
+  taken?: { amountCents: number; currency: string };
+  settlesInMs?: number;
+}
+
 /** A clear yes or no. */
 export type Settlement = Succeeded | Authorized | Declined | Refused;
 
@@ -105,7 +117,7 @@ export function isApproved<T extends { status: string }>(answer: T): answer is E
 }
 
 /** The processor's answer to a charge. */
-export type ProcessorAnswer = Settlement | Unknown | ActionRequired;
+export type ProcessorAnswer = Settlement | Unknown | ActionRequired | Debited;
 
 /** From `CardActions.confirm`: the processor could not be asked about the charge, so nothing was ordered. */
 export interface NotOrdered {

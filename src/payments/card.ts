@@ -1,4 +1,5 @@
 /** The card of a payment: what is sent to the processor, and what may be stored. */
+import { copyBankAccount, type KeyedBankAccount, shownDigits, wipeBankAccount } from '../domain/bank-account.ts';
 import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { HandleAtRest } from '../domain/instrument.ts';
@@ -12,12 +13,14 @@ export type PaymentCard =
   /** `instrumentId`: null if the request's ID is malformed. `at`: the time at which the card must not have expired. */
   | { kind: 'saved'; instrumentId: InstrumentId | null; at: Date }
   /** Created by the processor's script on the pay page. Only the processor knows the card. */
-  | { kind: 'token'; token: string };
+  | { kind: 'token'; token: string }
+  /** Keyed on this call. */
+  | { kind: 'bank_account'; account: KeyedBankAccount };
 
 /** A payment's own copy of its card. It outlives the call, until the processor has responded. */
 export interface HeldCard {
   means: PaymentCard;
-  /** Null unless the card was keyed. */
+  /** Null unless a card or a bank account was keyed. An account has no brand. */
   brand: string | null;
   lastFour: string | null;
   /** Idempotent. */
@@ -26,6 +29,7 @@ export interface HeldCard {
 
 /** Takes ownership of the card: the caller's Secrets are empty afterwards. */
 export function takeOver(card: PaymentCard): HeldCard {
+  if (card.kind === 'bank_account') return takeOverAccount(card.account);
   if (card.kind !== 'keyed') return { means: card, brand: null, lastFour: null, wipe: () => undefined };
   const given = card.card;
   const own: KeyedCard = {
@@ -43,11 +47,26 @@ export function takeOver(card: PaymentCard): HeldCard {
   };
 }
 
+function takeOverAccount(given: KeyedBankAccount): HeldCard {
+  const own = copyBankAccount(given);
+  wipeBankAccount(given);
+  return {
+    means: { kind: 'bank_account', account: own },
+    brand: null,
+    lastFour: shownDigits(own.accountNumber),
+    wipe: () => wipeBankAccount(own),
+  };
+}
+
 /**
  * @param saved the saved card of the charge
  * @returns null if its handle cannot be decrypted
  */
-export function payableCard({ means }: HeldCard, saved: HandleAtRest | null, vault: Vault | null): PayableCard | null {
+export function payableCard(
+  { means }: HeldCard,
+  saved: HandleAtRest | null,
+  vault: Vault | null,
+): Exclude<PaymentCard, { kind: 'saved' }> | Extract<PayableCard, { kind: 'saved' }> | null {
   if (means.kind !== 'saved') return means;
   const handle = saved === null ? null : openHandle(vault, saved);
   return handle === null ? null : { kind: 'saved', handle };

@@ -16,6 +16,7 @@ import type { Refund } from '../domain/refund.ts';
 import {
   type Authorized,
   type CardFacts,
+  type Debited,
   isApproved,
   type NotFound,
   type NotOrdered,
@@ -73,6 +74,8 @@ export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrd
       };
     case 'refused':
       return { ...answer, processorCode: codeOrNull(answer.processorCode) };
+    case 'debited':
+      return checkedDebit(log, charge, answer);
     case 'action_required':
       return isSafe(ID, answer.processorPaymentId) ? answer : unknown('payment_id');
     case 'unknown':
@@ -81,6 +84,18 @@ export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrd
     case 'not_found':
       return answer;
   }
+}
+
+function checkedDebit(log: Pick<Log, 'error'>, { id, processor, amount }: Checked, answer: Debited): Debited | Unknown {
+  const { processorPaymentId, taken } = answer;
+  const isOther =
+    taken !== undefined && (taken.amountCents !== amount.amountCents || taken.currency !== amount.currency);
+  const fault = !ID.test(processorPaymentId) ? 'payment_id' : isOther ? 'another_amount' : null;
+  if (fault !== null) {
+    log.error({ chargeId: id, processor, fault }, 'processor returned another payment');
+    return unknown(fault);
+  }
+  return holdsCardNumber(processorPaymentId) ? { ...answer, processorPaymentId: withheldId(id) } : answer;
 }
 
 function foreignReason({ amount, capture }: Checked, answer: Succeeded | Authorized): string | null {

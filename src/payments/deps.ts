@@ -7,6 +7,7 @@ import type { Mode } from '../domain/session.ts';
 import type { InFlight } from '../lib/concurrency/in-flight.ts';
 import type { Fingerprint } from '../lib/vault/fingerprint.ts';
 import type { Vault } from '../lib/vault/vault.ts';
+import type { PaymentCard } from './card.ts';
 import type { Capabilities, Channel, Credentials, PayableCard, Processor } from './ports.ts';
 import type { VelocityRules } from './velocity.ts';
 
@@ -124,11 +125,14 @@ export function holdersOf(processors: readonly Processor[]): string[] {
 export function eligible(
   processors: readonly Processor[],
   mode: Mode,
-  kind: PayableCard['kind'],
+  kind: PaymentCard['kind'],
   channel: Channel,
 ): string[] {
   return processors
-    .filter(({ modes, can }) => modes.includes(mode) && can[neededFor(kind, channel)] === true)
+    .filter(({ modes, can, debits }) => {
+      const isTaken = kind === 'bank_account' ? debits !== undefined : can[neededFor(kind, channel)] === true;
+      return isTaken && modes.includes(mode);
+    })
     .map(({ name }) => name);
 }
 

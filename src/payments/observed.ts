@@ -52,7 +52,7 @@ export function observedProcessor(processor: Processor, onAnswer: OnProcessorAns
         { kind: 'client' },
       );
     };
-  const { refunds, holds, wallet, actions } = processor;
+  const { refunds, holds, wallet, actions, debits } = processor;
   return {
     ...processor,
     charge: observed('charge', (request, signal) => processor.charge(request, signal)),
@@ -61,6 +61,9 @@ export function observedProcessor(processor: Processor, onAnswer: OnProcessorAns
     holds: holds && observedHolds(holds, observed),
     wallet: wallet && observedWallet(wallet, observed),
     actions: actions && observedActions(actions, observed),
+    ...(debits !== undefined && {
+      debits: { debit: observed('debit', (request, signal) => debits.debit(request, signal)) },
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
 import type { VendorPackage } from '../lib/vendor-packages.ts';
 import type { NotFound, NotOrdered, ProcessorAnswer, ProcessorCard, Settlement, Unknown } from './answers.ts';
+import type { BankDebits } from './debit-port.ts';
 import type { Holds } from './hold-port.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
@@ -330,6 +331,8 @@ export interface Processor {
   readonly refunds: Refunds | null;
   /** Null if it takes every charge at once. */
   readonly holds: Holds | null;
+  /** Debits of keyed bank accounts. Absent if it makes none. */
+  readonly debits?: BankDebits;
   /** Null if it has no lists. */
   readonly records: ProcessorRecords | null;
   /** Null if its charges never wait for the payer. */

@@ -1,9 +1,9 @@
 /** Writes a processor's answer to a charge, and returns the result of the payment. */
-import { awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
-import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './answers.ts';
+import { awaitsBank, awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
+import type { ActionRequired, CardAction, Debited, ProcessorAnswer, Settlement } from './answers.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
-import { RESOLVE_AFTER_MS } from './schedule.ts';
-import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
+import { DEBIT_CHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
+import { awaitPayer, leaveDebited, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
 import type { SessionOrder } from './start-charge.ts';
 import { recordWithRetries } from './steps.ts';
 
@@ -19,6 +19,10 @@ export type RecordedAnswer =
    * help.
    */
   | { type: 'merchant_fault'; charge: Charge }
+  /**
+   * The processor has accepted a bank debit. Its outcome is known days later. Until then nothing else can charge the session.
+   */
+  | { type: 'debited'; charge: Charge }
   /** The money may have moved. The resolver settles the charge. Until then nothing else can charge the session. */
   | { type: 'pending'; charge: Charge }
   /**
@@ -45,6 +49,8 @@ export function recordAnswer(
       return writePending(deps, started.charge, answer.cause);
     case 'action_required':
       return leaveToPayer(deps, started, answer);
+    case 'debited':
+      return writeDebit(deps, started, answer);
     default:
       return writeOutcome(deps, started, answer);
   }
@@ -94,6 +100,24 @@ async function leaveToPayer(
   return { type: 'action_required', charge: waiting, action };
 }
 
+/** If this is not recorded, the resolver learns from the processor that the debit was accepted. */
+async function writeDebit(
+  deps: RecordDeps,
+  { charge, order }: ChargeOfOrder,
+  { processorPaymentId, settlesInMs = DEBIT_CHECK_MS }: Debited,
+): Promise<RecordedAnswer> {
+  const about = { chargeId: charge.id };
+  const failure = 'accepted bank debit not recorded, left to the resolver';
+  const debited = await recordWithRetries(deps, about, failure, () =>
+    leaveDebited(deps, charge, processorPaymentId, settlesInMs),
+  );
+  deps.onEvents?.();
+  deps.onPending();
+  if (debited === null) return { type: 'pending', charge };
+  deps.log.info({ ...about, processor: charge.processor }, 'bank debit accepted');
+  return recordedAs({ charge: debited, cardSaved: false }, order);
+}
+
 /** The payment's result, from the charge in the database. */
 export function recordedAs(
   { charge, cardSaved }: { charge: Charge; cardSaved: boolean },
@@ -106,7 +130,7 @@ export function recordedAs(
     case 'expired':
       return { type: 'succeeded', charge, order, cardSaved };
     case 'pending':
-      return { type: 'pending', charge };
+      return { type: awaitsBank(charge) ? 'debited' : 'pending', charge };
     case 'failed':
       return charge.declineCode === null
         ? { type: 'merchant_fault', charge }

@@ -51,6 +51,7 @@ export async function goOnWaiting(
       deps.log.warn({ ...fields, cause: answer.cause }, 'unconfirmed charge not canceled yet');
       return endWaiting(deps, due);
     case 'action_required':
+    case 'debited':
       throw new Error('a canceled payment waits for its payer');
     default:
       await settleCharge(deps, charge, answer);

@@ -1,21 +1,23 @@
 /** Settles pending charges: looks them up at the processor. Several processes can do this at once. */
 
 import { claimDueCharges, type DueCharge, scheduleResolve } from '../db/charges/charges.ts';
-import { awaitsPayer } from '../domain/charge.ts';
+import { awaitsBank, awaitsPayer } from '../domain/charge.ts';
 import {
+  type Debited,
   isApproved,
   type NotFound,
   type NotOrdered,
   type ProcessorAnswer,
   type Settlement,
   type Unknown,
+  unknown,
 } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import { endWaiting, goOnWaiting, readWaiting } from './resolve-waiting.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
-import { RESOLVE_DELAYS_MS } from './schedule.ts';
-import { leavePending, NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
+import { DEBIT_CHECK_MS, DEBIT_LIMIT_MS, RESOLVE_DELAYS_MS } from './schedule.ts';
+import { leaveDebited, leavePending, NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
 
 export type ResolveDeps = SettleDeps & Pick<PaymentDeps, 'processors' | 'timings' | 'credentialsFor'>;
 
@@ -35,7 +37,11 @@ export async function resolveDueCharges(deps: ResolveDeps, stop: AbortSignal): P
 async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Promise<void> {
   const { charge, ageMs, attempt } = due;
   const waited = awaitsPayer(charge);
-  const answer = checkedAnswer(deps.log, charge, await (waited ? readWaiting : lookUp)(deps, due, stop));
+  const said = checkedAnswer(deps.log, charge, await (waited ? readWaiting : lookUp)(deps, due, stop));
+  if (said.status === 'debited') return keepDebited(deps, due, said);
+  // The processor had accepted the debit, so a list without it says nothing.
+  const isMissing = said.status === 'not_found' && awaitsBank(charge);
+  const answer = isMissing ? unknown('debit_not_found') : said;
   if (answer.status === 'action_required') return goOnWaiting(deps, due, answer, stop);
   const lostInMs = lostAfterMs(deps, charge.processor) - ageMs;
   const settlement = settlementOf(answer, lostInMs <= 0);
@@ -57,6 +63,16 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
   const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status, ...cause };
   if (due.last) deps.log.error(fields, 'pending charge given up: look it up at the processor and settle it');
   else deps.log.info(fields, 'charge still pending');
+}
+
+/** The bank has not answered yet. */
+async function keepDebited(deps: ResolveDeps, { charge, ageMs }: DueCharge, answer: Debited): Promise<void> {
+  const isOver = ageMs >= DEBIT_LIMIT_MS;
+  const checkAfterMs = answer.settlesInMs ?? DEBIT_CHECK_MS;
+  await leaveDebited(deps, charge, answer.processorPaymentId, isOver ? null : checkAfterMs);
+  if (charge.debitedAt === null) deps.onEvents?.();
+  const fields = { chargeId: charge.id, processor: charge.processor };
+  if (isOver) deps.log.error(fields, 'bank debit without an outcome: look it up at the processor and settle it');
 }
 
 function lookUp(deps: ResolveDeps, { charge, ageMs }: DueCharge, stop: AbortSignal) {

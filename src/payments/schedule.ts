@@ -24,6 +24,14 @@ export const SECOND_RECHECK_MS = 23 * HOUR;
 export const REPEATED_RECHECK_MS = HOUR;
 export const LAST_RECHECK_AGE_MS = HOURS * HOUR;
 
+/** Between two lookups of a bank debit that its bank has neither settled nor returned. */
+export const DEBIT_CHECK_MS = 6 * HOUR;
+/**
+ * A debit without an outcome after this time is left to a person. Banks return most within two banking days (Nacha: "return
+ * time frame"), and processors report the settlement within ten.
+ */
+export const DEBIT_LIMIT_MS = 21 * 24 * HOUR;
+
 const DAYS = 27;
 
 /** For refunds, which may wait for the merchant's next sales: after three days, daily for a month. */

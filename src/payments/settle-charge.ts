@@ -9,6 +9,7 @@ import {
   restoreCharge,
   writeAuthorized,
   writeAwaitsPayer,
+  writeDebited,
   writeFailure,
   writeOutcomeUnknown,
   writeSuccess,
@@ -218,5 +219,31 @@ export async function awaitPayer(
   if (waiting !== null) deps.onPendingChanged?.(waiting);
   const charge = waiting ?? (await findCharge(deps.database, started.id));
   if (charge === null) throw new Error('a charge that waits for its payer is not in the database');
+  return charge;
+}
+
+/**
+ * The processor has accepted the bank debit: writes `checkout.pending` once, with which the payer is texted the terms.
+ * @param checkAfterMs until the next lookup; null: a person must settle it
+ * @returns the charge as it is now, settled if its outcome was written meanwhile
+ */
+export async function leaveDebited(
+  deps: PendingDeps,
+  started: Charge,
+  processorPaymentId: string,
+  checkAfterMs: number | null,
+): Promise<Charge> {
+  const { id } = started;
+  const debited = await deps.database.transaction(async (sql) => {
+    await lockSession(sql, started.sessionId);
+    const charge = await writeOrRestore(sql, deps, started, () =>
+      writeDebited(sql, id, processorPaymentId, checkAfterMs),
+    );
+    if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
+    return charge;
+  });
+  if (debited !== null) deps.onPendingChanged?.(debited);
+  const charge = debited ?? (await findCharge(deps.database, id));
+  if (charge === null) throw new Error('a bank debit is not in the database');
   return charge;
 }

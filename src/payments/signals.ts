@@ -2,6 +2,7 @@
 
 import type { CallHolder } from '../db/calls/calls.ts';
 import type { VelocitySignals } from '../db/charges/attempts.ts';
+import type { KeyedBankAccount } from '../domain/bank-account.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Fingerprint } from '../lib/vault/fingerprint.ts';
@@ -51,6 +52,20 @@ export function signalsAtSession(
   return { ...signals, callerPhone, callSourceHash };
 }
 
+/** Of both numbers: banks have accounts with the same number. */
+function accountFingerprint(
+  fingerprint: Fingerprint | undefined,
+  accountId: AccountId,
+  { routingNumber, accountNumber }: KeyedBankAccount,
+): Buffer | null {
+  const both = routingNumber.copy().append(accountNumber);
+  try {
+    return fingerprint?.(accountId, 'bank_account', both) ?? null;
+  } finally {
+    both.wipe();
+  }
+}
+
 /** A saved card is identified by its ID, because the processor has its number. A token is different each time. */
 function cardFingerprint(
   fingerprint: Fingerprint | undefined,
@@ -60,6 +75,8 @@ function cardFingerprint(
   switch (means.kind) {
     case 'keyed':
       return fingerprint?.(accountId, 'card', means.card.number) ?? null;
+    case 'bank_account':
+      return accountFingerprint(fingerprint, accountId, means.account);
     case 'saved':
       return fingerprint?.(accountId, 'instrument', Secret.of(means.instrumentId ?? '')) ?? null;
     case 'token':

@@ -237,6 +237,7 @@ function insertCharge(
     processor,
     idempotencyKeyHash,
     resolveAfterMs,
+    paymentMethod: card.means.kind === 'bank_account' ? 'us_bank_account' : 'card',
     instrumentId: saved?.id ?? null,
     brand,
     lastFour,

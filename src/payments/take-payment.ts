@@ -130,8 +130,8 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   // After `sendWindowMs` the resolver may already have failed this charge, so sending it now could charge twice.
   if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, started, NOT_RECEIVED);
   const agreed = started.mandate === null ? {} : { agreedPaymentId: started.mandate.agreedPaymentId };
-  const means = { card: payable, keepsCard: started.hasConsent, credentials, channel: channelOf(request), ...agreed };
-  const answer = await askProcessor(deps, processor, started, means);
+  const means = { keepsCard: started.hasConsent, credentials, channel: channelOf(request), ...agreed };
+  const answer = await askProcessor(deps, processor, started, { ...means, card: payable });
   card.wipe();
   const result = await recordAnswer(deps, started, answer);
   // Some processors save a card only after its charge.
@@ -179,7 +179,8 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
 
 /** Without a vault no handle can be stored. A saved card is not saved again, and a wallet's card is never saved. */
 function consentOf({ vault }: PaymentDeps, { consent, card, wallet }: PaymentRequest): CardConsent | null {
-  return vault == null || card.kind === 'saved' || wallet != null ? null : (consent ?? null);
+  const isNew = card.kind === 'keyed' || card.kind === 'token';
+  return vault == null || !isNew || wallet != null ? null : (consent ?? null);
 }
 
 function isTokenOf(processor: Processor | undefined, token: string): boolean {
@@ -212,15 +213,24 @@ function askProcessor(
   deps: PaymentDeps,
   processor: Processor,
   { charge, order: { orderId } }: StartedCharge,
-  means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials' | 'channel' | 'agreedPaymentId'>,
+  {
+    card,
+    ...means
+  }: Pick<ChargeRequest, 'keepsCard' | 'credentials' | 'channel' | 'agreedPaymentId'> & {
+    card: NonNullable<ReturnType<typeof payableCard>>;
+  },
 ): Promise<ProcessorAnswer> {
   const { id: chargeId, sessionId, accountId, mode, amount } = charge;
   const isHold = charge.capture === 'manual';
   const request = { chargeId, sessionId, accountId, mode, amount, orderId, isHold, ...means };
+  const ask = (signal: AbortSignal) => {
+    if (card.kind !== 'bank_account') return processor.charge({ ...request, card }, signal);
+    return processor.debits?.debit({ ...request, account: card.account }, signal) ?? refused('no_bank_debits');
+  };
   const about = { chargeId, processor: processor.name };
   return askOrUnknown(deps, about, 'processor adapter broke its contract', async () => {
     const { processorLimitMs } = timingsOf(deps);
-    const answer = await withinLimit(processorLimitMs, (signal) => processor.charge(request, signal));
+    const answer = await withinLimit(processorLimitMs, async (signal) => ask(signal));
     // This payer cannot authenticate, so the resolver cancels the payment.
     if (answer.status === 'action_required' && means.channel !== 'page') return unknown('action_required');
     return checkedAnswer(deps.log, charge, answer);

@@ -51,6 +51,7 @@ export function paymentEvent(result: PaymentResult): FlowEvent {
       return { type: 'refused', reason: 'merchant_fault', chargeId: result.charge.id };
     // Only on the page; the caller learns nothing from either.
     case 'action_required':
+    case 'debited':
     case 'pending':
       return { type: 'unconfirmed', chargeId: result.charge.id };
     case 'refused':

@@ -14,7 +14,7 @@ export const CHARGE = columnsOf<Charge>()(
   [
     'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
     'declineCode processorCode wallet actionDeadline wasLate duplicateOf createdAt settledAt',
-    'capture captureBefore capturedCents',
+    'capture captureBefore capturedCents paymentMethod debitedAt',
   ],
   { amount: moneyOf('charges') },
 );
@@ -93,6 +93,7 @@ interface NewCharge
     | 'duplicateOf'
     | 'captureBefore'
     | 'capturedCents'
+    | 'debitedAt'
     | 'createdAt'
     | 'settledAt'
   > {
@@ -129,9 +130,10 @@ export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash
 }
 
 const INSERT = `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
-                          instrument_id, brand, last_four, caller_phone, idempotency_key_hash, begun_by, wallet, capture, resolve_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-             now() + $18::integer * interval '1 millisecond')`;
+                          instrument_id, brand, last_four, caller_phone, idempotency_key_hash, begun_by, wallet, capture, payment_method,
+                          resolve_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+             now() + $19::integer * interval '1 millisecond')`;
 
 function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'callerPhone'>): unknown[] {
   const { amount } = charge;
@@ -153,6 +155,7 @@ function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'ca
     charge.attemptToken,
     charge.wallet,
     charge.capture,
+    charge.paymentMethod,
     charge.resolveAfterMs,
   ];
 }
@@ -274,6 +277,27 @@ export function writeAwaitsPayer(
       where id = $1 and status = 'pending' and (action_deadline is not null or not $4)
       returning ${CHARGE}`,
     [id, processorPaymentId, limitMs, goesOn],
+  );
+}
+
+/**
+ * The processor has accepted the bank debit. The resolver looks it up next after `checkAfterMs`; null: never, and a person
+ * must settle it.
+ * @returns null if it is already settled, or no bank debit
+ */
+export function writeDebited(
+  sql: Sql,
+  id: ChargeId,
+  processorPaymentId: string,
+  checkAfterMs: number | null,
+): Promise<Charge | null> {
+  return readFirst(
+    sql,
+    `update charges set processor_payment_id = $2, debited_at = coalesce(debited_at, now()), resolve_attempts = 0,
+                        resolve_at = coalesce(now() + $3::double precision * interval '1 millisecond', 'infinity')
+      where id = $1 and status = 'pending' and payment_method = 'us_bank_account'
+      returning ${CHARGE}`,
+    [id, processorPaymentId, checkAfterMs],
   );
 }
 

@@ -9,7 +9,15 @@ import type { Secret } from '../../domain/secret.ts';
 /** 32 bytes. The same secret has another fingerprint in another account or kind. */
 export type Fingerprint = (
   accountId: AccountId,
-  kind: 'card' | 'instrument' | 'origin' | 'calling_number' | 'call_source' | 'page_code' | 'transfer_code',
+  kind:
+    | 'card'
+    | 'bank_account'
+    | 'instrument'
+    | 'origin'
+    | 'calling_number'
+    | 'call_source'
+    | 'page_code'
+    | 'transfer_code',
   secret: Secret,
 ) => Buffer;
 

@@ -1,7 +1,7 @@
 /** Sandbox payments that wait for their payer. The test card decides what its bank's dialog returns. */
 import type { Sql } from '../../db/pool.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type ProcessorAnswer, unknown } from '../answers.ts';
+import { type Debited, type ProcessorAnswer, unknown } from '../answers.ts';
 import type { ActionRequest, CardActions } from '../ports.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { type ActionEnd, endOfAction } from './cards.ts';
@@ -27,7 +27,7 @@ export function sandboxActions(sql: Sql): CardActions {
   };
 }
 
-async function read(sql: Sql, { chargeId }: ActionRequest): Promise<ProcessorAnswer> {
+async function read(sql: Sql, { chargeId }: ActionRequest): Promise<Exclude<ProcessorAnswer, Debited>> {
   const payment = await findSandboxPayment(sql, chargeId);
   return payment === null ? GONE : answerOf(payment);
 }

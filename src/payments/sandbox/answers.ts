@@ -7,12 +7,13 @@ import {
   type Unknown,
   unknown,
 } from '../answers.ts';
+import { returnCodeOf } from './bank-accounts.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';
 import { savedCardOf } from './wallet.ts';
 
 /** For a payment that is settled or waits for its payer. */
-export function answerOf(payment: SandboxPayment): Exclude<ProcessorAnswer, { status: 'unknown' }> {
+export function answerOf(payment: SandboxPayment): Exclude<ProcessorAnswer, { status: 'unknown' | 'debited' }> {
   const { paymentId, captureBefore } = payment;
   if (isHeld(payment)) {
     return { status: 'authorized', processorPaymentId: paymentId, captureBefore, ...paidFacts(payment) };
@@ -26,7 +27,12 @@ function settlementOf(payment: SandboxPayment): Settlement {
   const { paymentId, declineCode } = payment;
   if (declineCode === 'authentication_required') return notAuthenticated(declineCode, paymentId);
   if (declineCode !== null) {
-    return { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
+    return {
+      status: 'declined',
+      declineCode,
+      processorCode: returnCodeOf(payment.cardName) ?? declineCode,
+      processorPaymentId: paymentId,
+    };
   }
   if (payment.status !== 'succeeded') {
     return {

@@ -16,6 +16,7 @@ import {
   testCardByNumber,
   testCardByToken,
 } from './cards.ts';
+import { sandboxDebits, unsettledDebit } from './debits.ts';
 import { holdMsOf, sandboxHolds } from './holds.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import { sandboxRecords } from './records.ts';
@@ -56,6 +57,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     wallet: sandboxWallet(sql),
     refunds: sandboxRefunds(sql, times),
     holds: sandboxHolds(sql, times),
+    debits: sandboxDebits(sql, times),
     records: sandboxRecords(sql),
     actions: sandboxActions(sql),
     tokenForm: SANDBOX_TOKEN,
@@ -131,7 +133,8 @@ async function lookUpSandboxPayment(sql: Sql, { chargeId }: LookupRequest): Prom
   try {
     const payment = await findSandboxPayment(sql, chargeId);
     if (payment === null) return { status: 'not_found' };
-    return payment.settlesInMs > 0 ? unknown('processing') : answerOf(payment);
+    if (payment.settlesInMs > 0) return unsettledDebit(payment) ?? unknown('processing');
+    return answerOf(payment);
   } catch (error) {
     return unreachable(error);
   }

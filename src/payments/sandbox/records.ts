@@ -10,6 +10,7 @@ import {
   RecordsUnreadable,
 } from '../ports.ts';
 import { answerOf, unreachable } from './answers.ts';
+import { unsettledDebit } from './debits.ts';
 import { listSandboxPayments } from './ledger.ts';
 
 export function sandboxRecords(sql: Sql): ProcessorRecords {
@@ -17,7 +18,7 @@ export function sandboxRecords(sql: Sql): ProcessorRecords {
     async *payments(request): AsyncIterable<RecordedPayment> {
       const rows = await listSandboxPayments(sql, request).catch(unreadable);
       for (const { reference, createdAt, amountCents, capturedCents, currency, ...payment } of rows) {
-        const answer = payment.settlesInMs > 0 ? unknown('processing') : answerOf(payment);
+        const answer = payment.settlesInMs > 0 ? (unsettledDebit(payment) ?? unknown('processing')) : answerOf(payment);
         const taken = { amountCents: capturedCents ?? amountCents, currency };
         const listed = answer.status === 'succeeded' ? { ...answer, taken } : answer;
         yield { chargeId: reference, origin: null, createdAt, answer: listed };

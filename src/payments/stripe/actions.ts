@@ -172,5 +172,5 @@ function isOfState(fault: Fault): boolean {
 type Canceled = Settlement | Unknown;
 
 function settled(answer: ProcessorAnswer): Canceled {
-  return answer.status === 'action_required' ? unknown('still_waiting') : answer;
+  return answer.status === 'action_required' || answer.status === 'debited' ? unknown('still_waiting') : answer;
 }

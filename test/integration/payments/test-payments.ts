@@ -14,6 +14,7 @@ import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
+import { TEST_ACCOUNTS, TEST_ROUTING_NUMBER } from '../../../src/payments/sandbox/bank-accounts.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
@@ -56,6 +57,20 @@ export function keyedCard(nameOrNumber: string, keys: KeyedCardOptions = {}): Pa
     postalCode: typeof keys.postalCode === 'string' ? Secret.of(keys.postalCode) : null,
   };
   return { kind: 'keyed', card };
+}
+
+/** A test bank account keyed on the phone, by name or account number. */
+export function keyedAccount(nameOrNumber: string): PaymentCard & { kind: 'bank_account' } {
+  const known = TEST_ACCOUNTS.find(({ name }) => name === nameOrNumber);
+  return {
+    kind: 'bank_account',
+    account: {
+      routingNumber: Secret.of(TEST_ROUTING_NUMBER),
+      accountNumber: Secret.of(known?.accountNumber ?? nameOrNumber),
+      type: 'checking',
+      holderName: 'Ada Lovelace',
+    },
+  };
 }
 
 /** A log that keeps its messages (`lines`), and what they were logged with (`fields`). */
@@ -108,7 +123,7 @@ export function paymentRequest(
   sessionId: CheckoutSessionId,
   card: PaymentCard,
 ): PaymentRequest {
-  const source = card.kind === 'keyed' ? 'phone' : 'saved_card';
+  const source = card.kind === 'keyed' || card.kind === 'bank_account' ? 'phone' : 'saved_card';
   return { sessionId, scope: { accountId: testMerchant.accountId, mode: testMerchant.mode }, source, card };
 }
 
