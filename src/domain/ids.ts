@@ -99,6 +99,13 @@ function timeOf(id: string): string {
 }
 
 /**
+ * The ID of the event that ends a call. It follows from the call's ID, so that a process that did not send the event can
+ * repeat it.
+ */
+export const endEventIdOf = (callId: CallId): EventId =>
+  `${PREFIX.Event}_${callId.slice(PREFIX.Call.length + 1)}` as EventId;
+
+/**
  * The ID of a session's charge. The same attempt always has the same ID. If the database lost the row in a failover,
  * the session's next payment has the same idempotency key at the processor, so the card is not charged twice. It has the
  * session's time, if the session's ID has one, and at least 80 bits that follow from the whole ID of the session.

@@ -1,6 +1,6 @@
 /** Tells the integrator how a call goes, once the call has a session. */
 import { type CallEvent, type CallEventType, FIRST_AFTER_LOSS, type ProgressStep } from '../domain/call-progress.ts';
-import { type CallId, newId } from '../domain/ids.ts';
+import { type CallId, endEventIdOf, newId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { CallProgress } from '../notifications/progress/ports.ts';
 import type { CallSession } from './call-session.ts';
@@ -53,7 +53,7 @@ export class CallProgressReport {
     const { session, merchant } = this.#facts;
     this.#sequence += 1;
     this.#progress.publishCall({
-      id: newId('Event'),
+      id: type === 'call.ended' ? endEventIdOf(this.#callId) : newId('Event'),
       type,
       at: new Date().toISOString(),
       sequence: this.#sequence,

@@ -143,6 +143,33 @@ test('follows a session that is paid while its call is live', async () => {
   await expect.poll(() => stream.ended).toBe(true);
 });
 
+test('tells a client of an earlier process how the call ended, once', async () => {
+  const id = await open();
+  const callId = newId('Call');
+  await api.database.query(
+    `insert into calls (id, account_id, mode, session_id, merchant_id, instance, lease_id, sip_call_id, source_address,
+                        sip_dialogs, allows_refer, answered_at, ended_at, outcome, reason)
+     values ($1, $2, 'test', $3, 'mer_demo_diner', 'test', 1, $1, '192.0.2.1', '{}', true, now(), now(), 'failed', 'error')`,
+    [callId, DEMO_ACCOUNT, id],
+  );
+  const stream = await follow(id, { 'last-event-id': newId('Event') });
+  await expect.poll(() => stream.frames.length).toBe(1);
+  const [frame = ''] = stream.frames;
+  const body = CallEventResource.strict().parse(JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? ''));
+  expect(body).toMatchObject({
+    type: 'call.ended',
+    data: { call: { call_id: callId, checkout_session_id: id, outcome: 'failed', reason: 'error', charge_id: null } },
+  });
+  await stream.close();
+
+  await api.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
+  const last = await follow(id, { 'last-event-id': 'evt_unknown' });
+  await expect.poll(() => last.ended).toBe(true);
+  expect(last.ids).toEqual([body.id]);
+  expect((await follow(id, { 'last-event-id': body.id })).response.status).toBe(204);
+  expect((await follow(id)).response.status).toBe(204);
+});
+
 test('needs a key of the account and mode, and takes one with the scope agent', async () => {
   const id = await open();
   const [agent, live] = [newKey('test'), newKey('live')];

@@ -1,8 +1,8 @@
 /** Reads calls for REST and the command line: lists, and one call with its timeline. */
 import type { Scope } from '../../domain/account.ts';
 import type { CallWithTimeline, ListedCall } from '../../domain/call.ts';
-import type { AccountId, CallId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
-import type { OutcomeKind } from '../../domain/outcome.ts';
+import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
+import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
@@ -77,4 +77,25 @@ export function findCall(sql: Sql, accountId: AccountId, id: CallId): Promise<Ca
 /** Any account's call, for an operator. Null if there is none. */
 export function findAnyCall(sql: Sql, id: CallId): Promise<CallWithTimeline | null> {
   return readFirst(sql, `select ${CALL}, calls.timeline ${FROM} where calls.id = $1`, [id]);
+}
+
+/** How a call ended. */
+export interface EndedCall {
+  id: CallId;
+  endedAt: Date;
+  outcome: OutcomeKind;
+  reason: OutcomeReason | null;
+  chargeId: ChargeId | null;
+}
+
+/** @returns the session's last answered call; null if there was none, or it is live */
+export function findEndedCall(sql: Sql, sessionId: CheckoutSessionId): Promise<EndedCall | null> {
+  return readFirst(
+    sql,
+    `select * from (
+       select id, ended_at as "endedAt", outcome, reason, charge_id as "chargeId" from calls
+        where session_id = $1 and answered_at is not null order by started_at desc limit 1) last_call
+      where "endedAt" is not null and outcome is not null`,
+    [sessionId],
+  );
 }

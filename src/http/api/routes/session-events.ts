@@ -6,10 +6,12 @@ import { callEventResource } from '../../../contract/call-events.ts';
 import { ofOtherMode } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { statusOf } from '../../../contract/resources.ts';
+import { findEndedCall } from '../../../db/calls/call-lists.ts';
+import type { Database } from '../../../db/pool.ts';
 import type { Checkouts } from '../../../db/sessions/batched-checkouts.ts';
 import type { CheckoutReading } from '../../../db/sessions/checkouts.ts';
-import type { CallEvent } from '../../../domain/call-progress.ts';
-import type { AccountId } from '../../../domain/ids.ts';
+import { type CallEvent, FIRST_AFTER_LOSS } from '../../../domain/call-progress.ts';
+import { type AccountId, endEventIdOf } from '../../../domain/ids.ts';
 import { createRerunner } from '../../../lib/concurrency/run-again.ts';
 import type { CallProgress, Progress } from '../../../notifications/progress/ports.ts';
 import { type EventStream, EventStreams, sendEventStream } from '../event-streams.ts';
@@ -42,6 +44,8 @@ can pause its recording. An event never contains what the caller enters, nor how
 - The stream ends once the session is paid or expired and its call is over. A client that connects after that gets 204,
 and \`EventSource\` then stops.
 - Events are hints. They can be lost, and they are not stored: the outcome is in the session and in the webhooks.
+- A client that connects again with \`Last-Event-ID\` after the call is over gets \`call.ended\`, if it has not got it,
+even if the process that had the call was restarted.
 - An account can have 200 streams in a process. Another one gets 429 with \`Retry-After\` and an empty body.`,
   params: z.object({ checkout_session_id: FIELDS.checkout_session_id }),
   headers: StreamHeaders,
@@ -58,6 +62,7 @@ and \`EventSource\` then stops.
 } satisfies Operation;
 
 interface SessionEventsDeps {
+  database: Database;
   checkouts: Pick<Checkouts, 'read'>;
   progress: Pick<Progress, 'subscribe'> & Pick<CallProgress, 'subscribeCalls'>;
   recent: RecentCallEvents;
@@ -77,7 +82,7 @@ export function sessionEventsRoute(app: FastifyInstance, deps: SessionEventsDeps
     if (reading === null) throw sessionNotFound();
     if (reading.session.mode !== mode) throw ofOtherMode(mode);
     const lastId = request.headers['last-event-id'];
-    const missed = deps.recent.after(id, typeof lastId === 'string' ? lastId : undefined);
+    const missed = typeof lastId === 'string' ? await missedSince(deps, reading, lastId) : [];
     if (isOver(reading) && missed.length === 0) return reply.code(204).send();
     const stream = deps.streams.open(accountId, (events) => {
       for (const event of missed) events.write(frameOf(event));
@@ -85,6 +90,39 @@ export function sessionEventsRoute(app: FastifyInstance, deps: SessionEventsDeps
     });
     return sendEventStream(reply, stream);
   });
+}
+
+/**
+ * The events after one that the client has got. The process that knew them may be gone: the end of the last call is then
+ * read from the database.
+ */
+async function missedSince(
+  { recent, database }: Pick<SessionEventsDeps, 'recent' | 'database'>,
+  { session }: CheckoutReading,
+  lastId: string,
+): Promise<readonly CallEvent[]> {
+  const missed = recent.after(session.id, lastId);
+  const call = await findEndedCall(database, session.id);
+  const { accountId, mode, platformCallId, merchantId } = session;
+  if (call === null || merchantId === null) return missed;
+  const id = endEventIdOf(call.id);
+  if (lastId === id || missed.some((event) => event.id === id)) return missed;
+  const end: CallEvent = {
+    id,
+    type: 'call.ended',
+    at: call.endedAt.toISOString(),
+    sequence: FIRST_AFTER_LOSS + 1,
+    accountId,
+    mode,
+    callId: call.id,
+    sessionId: session.id,
+    merchantId,
+    platformCallId,
+    step: null,
+    returnRoute: null,
+    outcome: { kind: call.outcome, reason: call.reason, chargeId: call.chargeId },
+  };
+  return [...missed, end];
 }
 
 /** Writes the session's events, and ends the stream when no more will come. @returns a function that stops it */
