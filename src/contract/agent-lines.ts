@@ -66,6 +66,7 @@ export interface LastCall {
 interface SessionSoFar {
   status: SessionStatus;
   verdict: Verdict;
+  /** Of the charge, if there is one. */
   amount: Money;
   /** The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. */
   charge: { status: ChargeStatus; failure: string | null } | null;

@@ -52,6 +52,11 @@ export const MerchantResource = z
       false,
     ),
     card_saving: field(z.enum(CARD_SAVINGS), 'Whether callers are asked to save their card for next time.', 'never'),
+    tip_percentages: field(
+      z.array(z.int()),
+      'Tips that the line offers, in percent of the amount due. Empty: none.',
+      [15, 18, 20],
+    ),
     text_after_drop: field(
       z.boolean(),
       'Whether callers whose call dropped before payment receive the pay link by SMS.',
@@ -116,6 +121,7 @@ export function merchantResource({ merchant, numbers, orderSource, createdAt }: 
     asks_postal_code: merchant.asksPostalCode,
     asks_confirmation: merchant.asksConfirmation,
     card_saving: merchant.cardSaving,
+    tip_percentages: [...merchant.tipPercentages],
     text_after_drop: merchant.textAfterDrop,
     return_mode: merchant.returnMode,
     accepted_brands: [...merchant.acceptedBrands],

@@ -50,6 +50,7 @@ const FAILED: ChargeFacts = {
   capture: 'automatic',
   captureBeforeMs: null,
   capturedCents: null,
+  tipCents: 0,
   declineCode: 'generic_decline',
   processorCode: 'card_declined',
   processorPaymentId: 'p_1',
@@ -87,6 +88,7 @@ test('shows the wallet of a charge, and omits it for card charges', () => {
     capture: 'automatic',
     captureBeforeMs: null,
     capturedCents: null,
+    tipCents: 0,
   };
   const context = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
   expect(chargeResource(facts, context)).toMatchObject({ charge_id: 'ch_1', wallet: 'apple_pay' });

@@ -64,6 +64,11 @@ export const ChargeResource = z
       'Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released.',
       4250,
     ),
+    tip_cents: field(
+      z.int().optional(),
+      'Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session.',
+      765,
+    ),
     failure: field(
       ErrorObject.optional(),
       'Only for a failed charge: the error object that the charge operation would have returned.',
@@ -195,6 +200,7 @@ export interface ChargeFacts {
   /** Milliseconds since 1970. */
   captureBeforeMs: number | null;
   capturedCents: number | null;
+  tipCents: number;
 }
 
 export interface CheckoutFacts {
@@ -281,7 +287,8 @@ function agentMessageOf(
   { language = null }: ErrorContext,
 ): string | null {
   const made = charge === null ? null : { status: charge.status, failure: charge.failure?.agent_message ?? null };
-  return sessionLine({ status, verdict, amount, charge: made, lastCall, hasLink }, language);
+  const charged = charge === null ? amount : { ...amount, amountCents: charge.amount_cents };
+  return sessionLine({ status, verdict, amount: charged, charge: made, lastCall, hasLink }, language);
 }
 
 function inLanguageOf(
@@ -317,6 +324,7 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
     ...(charge.status === 'authorized' &&
       charge.captureBeforeMs !== null && { capture_before: new Date(charge.captureBeforeMs).toISOString() }),
     ...(charge.capturedCents !== null && { captured_cents: charge.capturedCents }),
+    ...(charge.tipCents > 0 && { tip_cents: charge.tipCents }),
     ...(charge.status === 'failed' && { failure: failureObject(charge, context) }),
   };
 }

@@ -33,6 +33,7 @@ export const ASKED_FIELDS = [
   'expiry',
   'security_code',
   'postal_code',
+  'tip',
   'keep_card',
   'confirmation',
 ] as const;

@@ -60,7 +60,10 @@ export interface Charge {
   merchantId: MerchantId;
   mode: Mode;
   status: ChargeStatus;
+  /** The tip included. */
   amount: Money;
+  /** The part of the amount that is a tip. 0 if there is none. */
+  tipCents: number;
   source: ChargeSource;
   processor: string;
   processorPaymentId: string | null;

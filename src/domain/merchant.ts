@@ -28,6 +28,8 @@ export interface Merchant extends MerchantLanguages {
   asksPostalCode: boolean;
   asksConfirmation: boolean;
   cardSaving: CardSaving;
+  /** Tips that the line offers, in percent, at most MAX_TIPS. Empty: none. */
+  tipPercentages: readonly number[];
   /** Callers whose call dropped before the payment are texted the pay link. */
   textAfterDrop: boolean;
   /** Null: as set in RINGKEY_RETURN_MODE. */
@@ -48,6 +50,7 @@ export const MERCHANT_DEFAULTS = {
   asksPostalCode: false,
   asksConfirmation: false,
   cardSaving: 'never',
+  tipPercentages: [],
   textAfterDrop: false,
   returnMode: null,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],

@@ -37,6 +37,13 @@ describe('the outcome headers', () => {
     ]);
   });
 
+  it('carry the tip beside the amount, and in User-to-User', () => {
+    const outcome = { kind: 'succeeded', chargeId: newId('Charge'), tipCents: 765 } as const;
+    const headers = outcomeHeaders(facts({ outcome }), SECRET, AT);
+    expect(headers).toMatchObject({ 'X-Ringkey-Amount': '4250', 'X-Ringkey-Tip': '765' });
+    expect(readUserToUser(headers['User-to-User'] ?? '')).toMatchObject({ 'X-Ringkey-Tip': '765' });
+  });
+
   it('describe a failure with its reason and decline code', () => {
     const headers = outcomeHeaders(
       facts({ outcome: { kind: 'failed', reason: 'declined', declineCode: 'insufficient_funds' } }),

@@ -32,6 +32,8 @@ export interface CallOutcome {
   reason?: OutcomeReason;
   chargeId?: ChargeId;
   declineCode?: DeclineCode;
+  /** The tip that was charged beside the amount due. Absent without one. */
+  tipCents?: number;
 }
 
 /** The input of the headers. */
@@ -63,13 +65,15 @@ export const SIGNED_HEADERS = [
 type SignedName = (typeof SIGNED_HEADERS)[number];
 
 const REASON = 'X-Ringkey-Reason';
+/** The tip in minor units, beside `X-Ringkey-Amount`. Only if one was charged. */
+const TIP = 'X-Ringkey-Tip';
 /** `no`: the amount is held and not taken. Only with the outcome `succeeded`. */
 const CAPTURED = 'X-Ringkey-Captured';
 export const SIGNATURE_HEADER = 'X-Ringkey-Signature';
 const USER_TO_USER = 'User-to-User';
 
 /** Names in User-to-User: one letter each, because the hex line carries all of them. */
-export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof CAPTURED, string> = {
+export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof TIP | typeof CAPTURED, string> = {
   'X-Ringkey-Outcome': 'o',
   'X-Ringkey-Session': 's',
   'X-Ringkey-Charge': 'c',
@@ -79,6 +83,7 @@ export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof CAPT
   'X-Ringkey-Decline-Code': 'd',
   'X-Ringkey-Call': 'i',
   'X-Ringkey-Reason': 'w',
+  'X-Ringkey-Tip': 'p',
   'X-Ringkey-Captured': 'h',
 };
 
@@ -86,8 +91,8 @@ export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof CAPT
 export const MAX_HEADER_LINE_BYTES = 1_024;
 
 /**
- * The headers of an outcome: the {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, `X-Ringkey-Captured`, the
- * signature, and all of them again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. A header longer than {@link
+ * The headers of an outcome: the {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, `X-Ringkey-Tip`, `X-Ringkey-Captured`,
+ * the signature, and all of them again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. A header longer than {@link
  * MAX_HEADER_LINE_BYTES} is omitted, because half an ID would be a wrong ID.
  * @param secret the account's; null if it cannot be decrypted, and then nothing is signed
  * @param leftOut signed headers to omit; the signature covers the others
@@ -101,8 +106,10 @@ export function outcomeHeaders(
   const signed = signedHeaders(facts, leftOut);
   const unixSeconds = Math.floor(at.getTime() / 1_000);
   const reason = facts.outcome.reason === undefined ? {} : { [REASON]: facts.outcome.reason };
-  const isHeld = facts.isHold === true && facts.outcome.kind === 'succeeded';
-  const all: HeaderLines = { ...signed, ...reason, ...(isHeld && { [CAPTURED]: 'no' }) };
+  const { kind, tipCents = 0 } = facts.outcome;
+  const tip = kind === 'succeeded' && tipCents > 0 ? { [TIP]: String(tipCents) } : {};
+  const isHeld = facts.isHold === true && kind === 'succeeded';
+  const all: HeaderLines = { ...signed, ...reason, ...tip, ...(isHeld && { [CAPTURED]: 'no' }) };
   const signature = secret === null ? null : { t: String(unixSeconds), v1: outcomeMac(signed, unixSeconds, secret) };
   const headers: HeaderLines = {
     ...all,

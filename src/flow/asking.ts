@@ -69,6 +69,8 @@ export function askLine(state: Collecting, error: FieldError | null): AskLine {
     error,
     ...(field === 'security_code' && { codeLength: codeLength(context) }),
     ...(field === 'confirmation' && lastFourSaid(context)),
+    ...(field === 'confirmation' && tipSaid(context)),
+    ...(field === 'tip' && { tips: context.terms.tips }),
     ...((field === 'card_number' || field === 'saved_card') && savedCardsSaid(context)),
     ...(field === 'confirmation' && offersKeeping(context) && { offersKeeping: true }),
     ...(failures > 0 && error !== 'link_not_sent' && offersLink(context, field)),
@@ -78,6 +80,11 @@ export function askLine(state: Collecting, error: FieldError | null): AskLine {
 function lastFourSaid({ card: { number, saved } }: Context): { lastFour?: string } {
   if (saved !== null) return { lastFour: saved.lastFour };
   return number === null ? {} : { lastFour: lastFourOf(number) };
+}
+
+function tipSaid({ tip, terms: { tips } }: Context): Pick<AskLine, 'tip' | 'tips'> {
+  if (tips.length === 0) return {};
+  return tip === null || tip === 'none' ? { tips } : { tips, tip };
 }
 
 function savedCardsSaid({ savedCards }: Context): { savedCards?: readonly SpokenCard[] } {

@@ -2,6 +2,7 @@
 import { failedCallReason } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ChargeAnswer, EventOf } from './state.ts';
+import type { Line } from './types.ts';
 
 /**
  * The call's outcome for an answer that comes last or after the caller has left. If the session was paid in another
@@ -12,7 +13,7 @@ export function outcomeOf(answer: ChargeAnswer): CallOutcome {
   switch (answer.type) {
     case 'paid':
     case 'paid_elsewhere':
-      return { kind: 'succeeded', chargeId: answer.chargeId };
+      return paidOutcome(answer);
     case 'unconfirmed':
     case 'paying_elsewhere':
       return { kind: 'pending', chargeId: answer.chargeId };
@@ -24,6 +25,16 @@ export function outcomeOf(answer: ChargeAnswer): CallOutcome {
     case 'refused':
       return refusedOutcome(answer);
   }
+}
+
+/** The outcome of a call whose session was paid by this charge. */
+export function paidOutcome({ chargeId, tipCents }: EventOf<'paid' | 'paid_elsewhere'>): CallOutcome {
+  return { kind: 'succeeded', chargeId, ...(tipCents !== undefined && { tipCents }) };
+}
+
+/** What the line says about it, if the payment was not one of this call. */
+export function paidLine({ tipCents }: EventOf<'paid_elsewhere'>): Line {
+  return { name: 'paid_elsewhere', ...(tipCents !== undefined && { tipCents }) };
 }
 
 /** The outcome of a call that ends with this failed charge. */

@@ -21,6 +21,7 @@ import {
   type Step,
   wipeCard,
 } from './state.ts';
+import { tipCentsOf } from './tips.ts';
 import type { Effect, Field, KeyedCard, Line } from './types.ts';
 
 type Charging = StateOf<'charging'>;
@@ -50,9 +51,11 @@ export function startCharge(context: Context): Step {
   };
 }
 
-function orderOf({ card, agreedTo }: Context): Effect {
-  if (card.saved !== null) return { type: 'charge_saved', cardId: card.saved.id };
-  return { type: 'charge', card: copyForPayment(card), agreedTo: agreedTo === 'no' ? null : agreedTo };
+function orderOf(context: Context): Effect {
+  const { card, agreedTo } = context;
+  const tipCents = tipCentsOf(context);
+  if (card.saved !== null) return { type: 'charge_saved', cardId: card.saved.id, tipCents };
+  return { type: 'charge', card: copyForPayment(card), agreedTo: agreedTo === 'no' ? null : agreedTo, tipCents };
 }
 
 /** Copies the card for the payment. The security code is not copied but moved. */
@@ -181,8 +184,8 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
 }
 
 /** Says that the card was saved only if it was. */
-function succeeded({ cardSaved }: EventOf<'paid'>): Line {
-  return cardSaved === true ? { name: 'succeeded', cardSaved } : { name: 'succeeded' };
+function succeeded({ cardSaved, tipCents }: EventOf<'paid'>): Line {
+  return { name: 'succeeded', ...(cardSaved === true && { cardSaved }), ...(tipCents !== undefined && { tipCents }) };
 }
 
 function unconfirmed(context: Context, outcome: CallOutcome): Step {

@@ -19,6 +19,7 @@ import {
 } from './saved-cards.ts';
 import { askForLink, greetByLink } from './sending-link.ts';
 import { type Context, type EventOf, outcomeAfter, type Question, type StateOf, type Step, wipeCard } from './state.ts';
+import { changeTip, tipOfKey } from './tips.ts';
 import type { Effect, FieldError } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
@@ -60,6 +61,7 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   if (isSavedCardKey(state, key)) return chooseSavedCard({ ...state, context });
   const picked = pickSavedCard({ ...state, context }, key);
   if (picked !== null) return picked;
+  if (state.question.field === 'tip') return keyAtTip({ ...state, context }, key);
   if (startsNumber(state, key)) return keyPressed(takeNumberInstead(state), { type: 'key', key });
   switch (key.reveal((character) => character)) {
     case '*':
@@ -107,7 +109,8 @@ export function promptEnded(state: Collecting): Step {
 }
 
 function waitForDigits(state: Collecting): Step {
-  const ms = state.question.field === 'keep_card' ? KEEP_CARD_MS : FIRST_DIGIT_MS;
+  const { field } = state.question;
+  const ms = field === 'keep_card' || field === 'tip' ? KEEP_CARD_MS : FIRST_DIGIT_MS;
   const wait: Effect[] = state.keyed.length === 0 ? [{ type: 'start_timer', ms }] : [];
   return { state: { ...state, speaking: false, starred: false }, effects: wait };
 }
@@ -116,6 +119,7 @@ function waitForDigits(state: Collecting): Step {
 export function fellSilent(state: Collecting): Step {
   const { field } = state.question;
   if (state.keyed.length === 0) {
+    if (field === 'tip') return withTip(state, 'none');
     if (field === 'keep_card') return applyChoice(state, 'pay');
     return goOnByLink(state) ?? bePatient(state) ?? tryAgain(state, 'nothing_keyed');
   }
@@ -130,7 +134,7 @@ function finishField(state: Collecting): Step {
     question: { field },
     keyed,
   } = state;
-  if (field === 'saved_card') return tryAgain(state, 'looks_wrong');
+  if (field === 'saved_card' || field === 'tip') return tryAgain(state, 'looks_wrong');
   if (isChoice(field)) return applyChoice(state, choiceOf(field, keyed, context));
   const read = FIELDS[field].read(keyed, context);
   if (typeof read === 'string') return tryAgain(state, read);
@@ -146,6 +150,8 @@ function applyChoice(state: Collecting, choice: Choice): Step {
   switch (choice) {
     case 'another_card':
       return changeCard(state);
+    case 'another_tip':
+      return changeTip(state);
     case 'unclear':
       if (state.question.field === 'keep_card' && state.failures + 1 >= MAX_TRIES) return applyChoice(state, 'pay');
       return tryAgain(state, 'looks_wrong');
@@ -156,6 +162,20 @@ function applyChoice(state: Collecting, choice: Choice): Step {
       keyed.wipe();
       return askNext({ ...context, agreedTo: askLine(state, null) }, later);
   }
+}
+
+/** One key chooses a tip or none. Three unclear answers mean none: the confirmation says the amount. */
+function keyAtTip(state: Collecting, key: Secret): Step {
+  const tip = tipOfKey(state, key);
+  if (tip !== null) return withTip(state, tip);
+  const pressed = key.reveal((character) => character);
+  if (pressed === '*') return starPressed({ ...state, pounded: false });
+  if (pressed === '#') return poundPressed({ ...state, starred: false });
+  return state.failures + 1 >= MAX_TRIES ? withTip(state, 'none') : tryAgain(state, 'looks_wrong');
+}
+
+function withTip(state: Collecting, tip: NonNullable<Context['tip']>): Step {
+  return askNext({ ...state.context, tip }, state.later);
 }
 
 function askNext(context: Context, [next, ...later]: readonly Question[]): Step {

@@ -5,7 +5,7 @@
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, isUntouched } from './asking.ts';
 import { declinedByLink, endUnpaid, hasLink } from './by-link.ts';
-import { failedOutcome } from './charge-answers.ts';
+import { failedOutcome, paidLine, paidOutcome } from './charge-answers.ts';
 import { wholeCard } from './fields.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
@@ -127,10 +127,7 @@ export function declinedBeforeCharge(state: Collecting, event: EventOf<'declined
 /** Says the result of the payment elsewhere, then ends the call or asks for a card. */
 export function sayResult(before: Context, event: ElsewhereResult): Step {
   const context = wipeCard(before);
-  const { chargeId } = event;
-  if (event.type === 'paid_elsewhere') {
-    return leaveCall(context, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
-  }
+  if (event.type === 'paid_elsewhere') return leaveCall(context, paidOutcome(event), paidLine(event));
   if (context.endRequested) return endUnpaid(withDeclineElsewhere(context, event));
   if (hasLink(context)) return declinedByLink(withDeclineElsewhere(context, event), event);
   if (!context.terms.takesKeypad) {
@@ -235,6 +232,6 @@ export function goneWhileWaiting(state: Waiting, event: EventOf<'hung_up' | 'med
 
 /** The outcome of a call that ends while the line waits. */
 function outcomeOfWaiting({ chargeId, result }: Pick<Waiting, 'chargeId' | 'result'>): CallOutcome {
-  if (result?.type === 'paid_elsewhere') return { kind: 'succeeded', chargeId: result.chargeId };
+  if (result?.type === 'paid_elsewhere') return paidOutcome(result);
   return result === null ? { kind: 'pending', chargeId } : failedOutcome({ ...result, chargeId });
 }

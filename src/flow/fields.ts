@@ -12,7 +12,7 @@ import {
 } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import type { CardSoFar, Context, Question } from './state.ts';
-import type { Field, FieldError } from './types.ts';
+import type { Field, FieldError, Terms } from './types.ts';
 
 interface FieldRule {
   /** Whether to wait for more digits. */
@@ -71,20 +71,27 @@ export function wholeCard(context: Context): [Question, ...Question[]] {
     question('expiry'),
     question('security_code'),
     ...(terms.asksPostalCode ? [question('postal_code')] : []),
+    ...(asksTip(context) ? [question('tip')] : []),
     // A confirmation has it as one of its choices.
-    ...(offersKeeping(context) && (!terms.asksConfirmation || terms.keepsByOwnWords) ? [question('keep_card')] : []),
-    ...(terms.asksConfirmation ? [question('confirmation')] : []),
+    ...(offersKeeping(context) && (!isConfirmed(terms) || terms.keepsByOwnWords) ? [question('keep_card')] : []),
+    ...(isConfirmed(terms) ? [question('confirmation')] : []),
   ];
 }
 
-/** The caller's choice. `unclear`: a key that was not offered. */
-export type Choice = 'pay' | 'pay_and_keep' | 'another_card' | 'unclear';
+/** Whether the caller has yet to choose a tip, or none. */
+export const asksTip = ({ terms, tip }: Context) => terms.tips.length > 0 && tip === null;
 
-export type ChoiceField = Extract<Field, 'keep_card' | 'confirmation' | 'saved_card'>;
+/** Whether the caller hears the amount and presses 1 before the charge: also after a tip, so that it is never a surprise. */
+export const isConfirmed = ({ asksConfirmation, tips }: Terms) => asksConfirmation || tips.length > 0;
+
+/** The caller's choice. `unclear`: a key that was not offered. */
+export type Choice = 'pay' | 'pay_and_keep' | 'another_card' | 'another_tip' | 'unclear';
+
+export type ChoiceField = Extract<Field, 'tip' | 'keep_card' | 'confirmation' | 'saved_card'>;
 
 /** Whether one key answers the question. */
 export function isChoice(field: Field): field is ChoiceField {
-  return field === 'keep_card' || field === 'confirmation' || field === 'saved_card';
+  return field === 'tip' || field === 'keep_card' || field === 'confirmation' || field === 'saved_card';
 }
 
 /** Whether the line may ask to save this card: not again after an answer, and not for a card that is saved already. */
@@ -92,17 +99,20 @@ export function offersKeeping({ terms, agreedTo, card }: Context): boolean {
   return terms.asksToKeepCard && agreedTo === null && card.saved === null;
 }
 
+type KeyedChoice = Exclude<ChoiceField, 'tip' | 'saved_card'>;
+
 /**
  * If the merchant asks for a confirmation, saving the card is its third choice and not a separate question. Keys 1 and
  * 2 mean the same with or without it, so a caller who presses 1 without listening has agreed only to pay.
  */
-const CHOICE_KEYS: Readonly<Record<Exclude<ChoiceField, 'saved_card'>, Readonly<Record<string, Choice>>>> = {
+const CHOICE_KEYS: Readonly<Record<KeyedChoice, Readonly<Record<string, Choice>>>> = {
   keep_card: { '1': 'pay_and_keep', '2': 'pay' },
-  confirmation: { '1': 'pay', '2': 'another_card', '3': 'pay_and_keep' },
+  confirmation: { '1': 'pay', '2': 'another_card', '3': 'pay_and_keep', '4': 'another_tip' },
 };
 
 /** The meaning of a key. Saving the card counts only while it is offered. */
-export function choiceOf(field: Exclude<ChoiceField, 'saved_card'>, key: Secret, context: Context): Choice {
+export function choiceOf(field: KeyedChoice, key: Secret, context: Context): Choice {
   const choice = key.reveal((digit) => CHOICE_KEYS[field][digit]) ?? 'unclear';
+  if (choice === 'another_tip' && context.terms.tips.length === 0) return 'unclear';
   return choice === 'pay_and_keep' && !offersKeeping(context) ? 'unclear' : choice;
 }

@@ -1,6 +1,7 @@
 /** The end of a conversation: the last sentence, the return to the agent, the goodbye, the hang-up. */
 import { RETURN_STEP } from '../domain/call.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
+import { paidLine, paidOutcome } from './charge-answers.ts';
 import type { EventOf, StateOf, Step } from './state.ts';
 import type { Effect, Line, Terms } from './types.ts';
 
@@ -33,10 +34,10 @@ export function lastSentenceEnded({ outcome, returns }: StateOf<'leaving'>): Ste
 }
 
 /** The payment elsewhere succeeded while the line was saying another outcome: says this one instead. */
-export function paidWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventOf<'paid_elsewhere'>): Step {
+export function paidWhileLeaving(state: StateOf<'leaving'>, event: EventOf<'paid_elsewhere'>): Step {
   const { outcome, returns } = state;
   if (outcome.kind === 'succeeded') return { state, effects: [] };
-  return leaveCall({ terms: { returns } }, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
+  return leaveCall({ terms: { returns } }, paidOutcome(event), paidLine(event));
 }
 
 /** A payment elsewhere has started while the line was saying that nothing was charged. That may no longer be true. */
@@ -83,9 +84,9 @@ export function noWayBack({ outcome }: StateOf<'returning'>): Step {
 }
 
 /** The payment elsewhere succeeded during the goodbye: another goodbye says so. */
-export function paidDuringGoodbye(state: StateOf<'goodbye'>, { chargeId }: EventOf<'paid_elsewhere'>): Step {
+export function paidDuringGoodbye(state: StateOf<'goodbye'>, event: EventOf<'paid_elsewhere'>): Step {
   if (state.outcome.kind === 'succeeded') return { state, effects: [] };
-  return noWayBack({ kind: 'returning', outcome: { kind: 'succeeded', chargeId } });
+  return noWayBack({ kind: 'returning', outcome: paidOutcome(event) });
 }
 
 export function goodbyeEnded({ outcome }: StateOf<'goodbye'>): Step {

@@ -6,8 +6,8 @@
 import type { Secret } from '../domain/secret.ts';
 import { type AskStep, askField } from './asking.ts';
 import { startCharge } from './charging.ts';
-import { wholeCard } from './fields.ts';
-import { type Context, type StateOf, type Step, wipeCard } from './state.ts';
+import { asksTip, isConfirmed, wholeCard } from './fields.ts';
+import { type Context, type Question, type StateOf, type Step, wipeCard } from './state.ts';
 import type { OfferedCard } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
@@ -81,6 +81,8 @@ export function offerOtherCards({ context: { card, ...context } }: Collecting): 
 function takeSavedCard(before: Context, saved: OfferedCard, isOfferSpoken: boolean): Step {
   const wiped = wipeCard(before);
   const context: Context = { ...wiped, card: { ...wiped.card, saved } };
-  if (isOfferSpoken && !context.terms.asksConfirmation) return startCharge(context);
-  return askField(context, { field: 'confirmation', error: null }, []);
+  if (isOfferSpoken && !isConfirmed(context.terms)) return startCharge(context);
+  const confirmation: Question = { field: 'confirmation', error: null };
+  if (asksTip(context)) return askField(context, { field: 'tip', error: null }, [confirmation]);
+  return askField(context, confirmation, []);
 }

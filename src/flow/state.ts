@@ -8,6 +8,7 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
+import type { OfferedTip } from '../domain/tip.ts';
 import type {
   AskLine,
   CallLanguage,
@@ -44,6 +45,8 @@ export interface Context {
    * null if not asked yet.
    */
   agreedTo: AskLine | 'no' | null;
+  /** The caller's choice of a tip, kept for every card of the call. Null: not asked yet. */
+  tip: OfferedTip | 'none' | null;
   declines: number;
   lastDecline: { chargeId: ChargeId; code: DeclineCode } | null;
   /** Keys pressed so far, against MAX_KEYS. */
@@ -209,6 +212,7 @@ export function startConversation(terms: Terms, endRequested = false): State {
       terms,
       card: NO_CARD,
       agreedTo: null,
+      tip: null,
       declines: 0,
       lastDecline: null,
       keys: 0,
@@ -309,10 +313,11 @@ export function progressOf(state: State): ProgressStep | null {
 }
 
 function stepOfField(field: Field): ProgressStep['name'] {
-  return field === 'keep_card' || field === 'confirmation' ? 'confirm' : field;
+  return field === 'tip' || field === 'keep_card' || field === 'confirmation' ? 'confirm' : field;
 }
 
 /** Viewers do not learn that there are saved cards. */
 function stageOfField(field: Field): CallStage {
+  if (field === 'tip') return 'confirmation';
   return field === 'saved_card' ? 'card_number' : field;
 }

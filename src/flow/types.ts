@@ -7,6 +7,7 @@ import type { ChargeId, InstrumentId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { OfferedTip } from '../domain/tip.ts';
 
 /** A field that the caller is asked for. `saved_card`: which of several saved cards. */
 export type Field =
@@ -14,6 +15,7 @@ export type Field =
   | 'expiry'
   | 'security_code'
   | 'postal_code'
+  | 'tip'
   | 'keep_card'
   | 'confirmation'
   | 'saved_card';
@@ -22,6 +24,8 @@ export type Field =
 export interface Terms {
   asksPostalCode: boolean;
   asksConfirmation: boolean;
+  /** Tips on offer, each on its own key from 1 on, before the confirmation. Empty: the line asks for none. */
+  tips: readonly OfferedTip[];
   /** True if the merchant asks for it, the caller's number is known, and the processor can keep cards. */
   asksToKeepCard: boolean;
   /** It asks in the merchant's own words: in a question of its own, and a yes counts only after its last word. */
@@ -110,8 +114,11 @@ export type FlowEvent =
   | { type: 'prompt_ended' }
   /** The timer has run out. Timers that were replaced or canceled never raise it. */
   | { type: 'silence' }
-  /** `cardSaved`: the card is saved, as the caller agreed. False also if it may still be saved later. */
-  | { type: 'paid'; chargeId: ChargeId; cardSaved?: boolean }
+  /**
+   * `cardSaved`: the card is saved, as the caller agreed. False also if it may still be saved later. `tipCents`: charged
+   * beside the amount due.
+   */
+  | { type: 'paid'; chargeId: ChargeId; cardSaved?: boolean; tipCents?: number }
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
   /**
    * An answer to `charge_saved`: nothing was charged, because the card can no longer be used. It was deleted or has
@@ -152,7 +159,7 @@ export type FlowEvent =
    */
   | { type: 'paying_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; bankAsks?: boolean }
   /** The session was paid by this charge. */
-  | { type: 'paid_elsewhere'; chargeId: ChargeId }
+  | { type: 'paid_elsewhere'; chargeId: ChargeId; tipCents?: number }
   /** The charge failed, and the session can be paid again. `code` is null if the card was not at fault. */
   | { type: 'declined_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; code: DeclineCode | null }
   /**
@@ -189,9 +196,9 @@ export type Effect =
   | { type: 'start_timer'; ms: number }
   | { type: 'cancel_timer' }
   /** `agreedTo`: the question to which the caller answered yes, to save this card; null if there was no yes. */
-  | { type: 'charge'; card: KeyedCard; agreedTo: AskLine | null }
+  | { type: 'charge'; card: KeyedCard; agreedTo: AskLine | null; tipCents: number }
   /** Charge the saved card that the caller chose. Answered like `charge`, or by `saved_card_unusable`. */
-  | { type: 'charge_saved'; cardId: InstrumentId }
+  | { type: 'charge_saved'; cardId: InstrumentId; tipCents: number }
   /**
    * Text the session's pay link to the caller. Answered by `link`, or by `refused` if the session can no longer be
    * paid.
@@ -249,6 +256,10 @@ export type Line =
       codeLength?: number;
       /** For `confirmation`. */
       lastFour?: string;
+      /** For `confirmation`: the tip that the caller has chosen. */
+      tip?: OfferedTip;
+      /** For `tip`: each on its own key. */
+      tips?: readonly OfferedTip[];
       /** For `confirmation`: the caller may press 3 to pay and save the card. */
       offersKeeping?: true;
       /** The caller may press `##` to get the pay link by text. */
@@ -296,15 +307,15 @@ export type Line =
   | {
       name: 'declined';
       code: DeclineCode;
-      next: Exclude<Field, 'keep_card' | 'confirmation' | 'saved_card'>;
+      next: Exclude<Field, 'tip' | 'keep_card' | 'confirmation' | 'saved_card'>;
       codeLength?: number;
       offersLink?: true;
       /** It was a saved card, so the caller keyed none of its fields. */
       wasSaved?: true;
     }
   /** This line and those below come last, before the return to the agent or the end. */
-  | { name: 'succeeded'; cardSaved?: true }
-  | { name: 'paid_elsewhere' }
+  | { name: 'succeeded'; cardSaved?: true; tipCents?: number }
+  | { name: 'paid_elsewhere'; tipCents?: number }
   /** `elsewhere`: not a payment of this call. No text is promised, because a page informs its payer itself. */
   | { name: 'unconfirmed'; elsewhere?: true }
   /**

@@ -7,7 +7,13 @@ import { english, LANGUAGE_TAGS, languageFor } from './index.ts';
 import type { Filled, LineSentences } from './line.ts';
 
 const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
-const FACTS = { business: '<business>', amount: '<amount>', brand: '<brand>', brands: '<brands>' };
+const FACTS = {
+  business: '<business>',
+  amount: '<amount>',
+  brand: '<brand>',
+  brands: '<brands>',
+  percent: '<percent>',
+};
 
 type Sentence = LineSentences[keyof LineSentences];
 const say = (sentence: Sentence) => (typeof sentence === 'string' ? sentence : sentence.say(FACTS));

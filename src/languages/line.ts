@@ -11,8 +11,8 @@ type SpokenBrand =
   | 'unionpay'
   | 'maestro';
 
-/** What a sentence can contain. `brands` is a list: "Visa, Mastercard or Discover". */
-type Fact = 'business' | 'amount' | 'brand' | 'brands';
+/** What a sentence can contain. `percent`: in digits. `brands` is a list: "Visa, Mastercard or Discover". */
+type Fact = 'business' | 'amount' | 'brand' | 'brands' | 'percent';
 
 /** A sentence with facts of the call in it. */
 export interface Filled<F extends Fact> {
@@ -82,6 +82,14 @@ export interface LineSentences {
   'postal_code.3': string;
   /** The bank doubts the postal code. */
   'postal_code.doubted': string;
+  /** After the card was entered, if the merchant offers tips, at every attempt. tip.1, perhaps tip.2 and tip.3, and tip.none follow. */
+  'tip.ask': string;
+  /** The first tip and its amount. As a recording, the digits of the percentage come before it. */
+  'tip.1': Filled<'percent' | 'amount'>;
+  'tip.2': Filled<'percent' | 'amount'>;
+  'tip.3': Filled<'percent' | 'amount'>;
+  /** After the tips. Silence means the same. */
+  'tip.none': string;
   /**
    * First attempt, after the card was entered, if the merchant saves cards. keep_card.pay follows. The key one is a
    * consent, which is stored with these words.
@@ -103,6 +111,8 @@ export interface LineSentences {
   'confirmation.change': string;
   /** After confirmation.change, if the merchant saves cards. The key three is a consent, stored with these words. */
   'confirmation.keep': string;
+  /** Last words of a confirmation, if the merchant offers tips. */
+  'confirmation.tip': string;
   /**
    * The caller's first saved card, before its last four digits, which are said one by one. card_number.instead or
    * saved_card.2 follows.
@@ -137,6 +147,8 @@ export interface LineSentences {
   'again.choice': string;
   /** Any other key than one, two or three. */
   'again.choice_of_three': string;
+  /** A key that the question for a tip, or a confirmation with four keys, does not offer. */
+  'again.no_such_key': string;
   /** At the list of saved cards: a key without a card. The list follows. */
   'again.listed': string;
   /** At the list of merchants: a key without a merchant. The question follows. */

@@ -13,6 +13,8 @@ interface TextFacts {
 
 export interface TextWords {
   card: (brand: string | null, lastFour: string) => string;
+  /** The amount of a text about a payment with a tip. */
+  with_tip: (facts: { amount: string; tip: string }) => string;
   receipt: (facts: TextFacts) => string;
   /** Instead of receipt, with manual capture: the amount is held and not taken. */
   hold: (facts: TextFacts) => string;

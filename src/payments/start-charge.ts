@@ -23,7 +23,7 @@ import type { HeldCard } from './card.ts';
 import { type ChargeRules, isLive, type StartRefusal, whyNotCharge } from './rules.ts';
 import { type PaymentSignals, signalsAtSession } from './signals.ts';
 
-/** A charge to create. The amount and the merchant come from the session. */
+/** A charge to create. The amount before the tip and the merchant come from the session. */
 export interface NewCharge {
   /** Random. Shows on a repeat whether this payment wrote the row, or another one. */
   attemptToken: string;
@@ -31,6 +31,8 @@ export interface NewCharge {
   scope: Scope;
   source: ChargeSource;
   card: Omit<HeldCard, 'wipe'>;
+  /** Charged with the session's amount. */
+  tipCents: number;
   signals: PaymentSignals;
   /** For a merchant's charge without the caller: its session, inserted with the charge. Null for a session that exists. */
   opens: MerchantsSession | null;
@@ -221,7 +223,7 @@ function insertCharge(
   saved: CardAtSession | null,
   signals: VelocitySignals,
 ): Promise<Charge> {
-  const { attemptToken, scope, source, card, idempotencyKeyHash, resolveAfterMs } = charge;
+  const { attemptToken, scope, source, card, tipCents, idempotencyKeyHash, resolveAfterMs } = charge;
   const { merchantId, processor, amount, capture } = session;
   if (merchantId === null || processor === null) throw new Error('the rules passed a session without a merchant');
   const { brand, lastFour } = saved ?? card;
@@ -231,7 +233,8 @@ function insertCharge(
     sessionId: session.id,
     ...scope,
     merchantId,
-    amount,
+    amount: { ...amount, amountCents: amount.amountCents + tipCents },
+    tipCents,
     capture,
     source,
     processor,

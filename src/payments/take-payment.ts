@@ -47,6 +47,8 @@ export interface PaymentRequest {
   source: ChargeSource;
   /** Takes ownership: the card's Secrets are moved into the payment and emptied for the caller. */
   card: PaymentCard;
+  /** That the payer adds to the session's amount. By default none. */
+  tipCents?: number;
   /**
    * The merchant charges a saved card without its caller: the session to insert with the charge, unless an earlier
    * attempt of the same request inserted it. It has the ID `sessionId`.
@@ -87,7 +89,7 @@ export class NoSuchSession extends Error {
 }
 
 /**
- * Charges the session's amount to the card. It runs to its end even if the call or request ends; `deps.inFlight` tracks
+ * Charges the session's amount, and the tip, to the card. It runs to its end even if the call or request ends; `deps.inFlight` tracks
  * it. Returns within about the time limits for beginning, the processor and recording.
  * @throws NoSuchSession
  */
@@ -159,6 +161,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
     scope,
     source,
     card,
+    tipCents: request.tipCents ?? 0,
     opens: request.opens ?? null,
     call: request.call?.record ?? null,
     signals: signalsOf(deps.fingerprint, scope.accountId, means, request),

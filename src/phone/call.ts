@@ -89,9 +89,10 @@ export class LiveCall {
     this.#conversation = new Conversation(start, {
       media: call.media,
       files: (line) => this.#files(line),
-      charge: (card, agreedTo) => trace.run(() => this.#bound.charge({ kind: 'keyed', card }, agreedTo)),
-      chargeSaved: (instrumentId) =>
-        trace.run(() => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null)),
+      charge: (card, agreedTo, tipCents) =>
+        trace.run(() => this.#bound.charge({ kind: 'keyed', card }, agreedTo, tipCents)),
+      chargeSaved: (instrumentId, tipCents) =>
+        trace.run(() => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null, tipCents)),
       sendLink: () => trace.run(() => this.#bound.sendLink()),
       takeSession: (place) => trace.run(() => this.#takeSession(place)),
       returnToAgent: (outcome) => trace.run(() => this.#returnToAgent(outcome)),

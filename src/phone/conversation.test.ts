@@ -19,6 +19,7 @@ function termsOf(returns = false, canTextLink = false): Terms {
   return {
     asksPostalCode: false,
     asksConfirmation: false,
+    tips: [],
     asksToKeepCard: false,
     acceptedBrands: ['visa'],
     returns,

@@ -20,9 +20,9 @@ export interface ConversationPorts {
    * Takes the payment; resolves to its event. `agreedTo`: the question to which the caller answered yes, to save the
    * card.
    */
-  charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
+  charge(card: KeyedCard, agreedTo: AskLine | null, tipCents: number): Promise<FlowEvent>;
   /** Takes the payment from a saved card; resolves to its event. */
-  chargeSaved(cardId: InstrumentId): Promise<FlowEvent>;
+  chargeSaved(cardId: InstrumentId, tipCents: number): Promise<FlowEvent>;
   /** Has the pay link texted; resolves to `link` or `refused`. */
   sendLink(): Promise<FlowEvent>;
   /**
@@ -174,11 +174,11 @@ export class Conversation {
         break;
       case 'charge':
         this.#charging = true;
-        this.#watch(this.#charge(this.#ports.charge(effect.card, effect.agreedTo)));
+        this.#watch(this.#charge(this.#ports.charge(effect.card, effect.agreedTo, effect.tipCents)));
         break;
       case 'charge_saved':
         this.#charging = true;
-        this.#watch(this.#charge(this.#ports.chargeSaved(effect.cardId)));
+        this.#watch(this.#charge(this.#ports.chargeSaved(effect.cardId, effect.tipCents)));
         break;
       case 'send_link':
         this.#watch(this.#sendLink());

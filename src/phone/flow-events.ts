@@ -6,6 +6,7 @@ import type { CallingBack, FlowEvent } from '../flow/types.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+import { tipOf } from './charge-tip.ts';
 import type { PhoneDeps } from './deps.ts';
 import { payerOf } from './payment-watch.ts';
 
@@ -44,7 +45,7 @@ export function callingBack({ hadCall, linkTexted }: SessionForCall['sessionStat
 export function paymentEvent(result: PaymentResult): FlowEvent {
   switch (result.type) {
     case 'succeeded':
-      return { type: 'paid', chargeId: result.charge.id, cardSaved: result.cardSaved };
+      return { type: 'paid', chargeId: result.charge.id, cardSaved: result.cardSaved, ...tipOf(result.charge) };
     case 'declined':
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
     case 'merchant_fault':

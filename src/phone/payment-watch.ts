@@ -14,6 +14,7 @@ import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { NewsType } from '../notifications/progress/ports.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
+import { tipOf } from './charge-tip.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /** Limit for the database when the caller is about to return to the agent. */
@@ -103,7 +104,9 @@ export class PaymentWatch {
     if (outcome.kind === 'succeeded') return outcome;
     const live = (await waitAtMost(OUTCOME_LIMIT_MS, this.#read()))?.live;
     if (live == null) return outcome;
-    return { kind: isPaidStatus(live.status) ? 'succeeded' : 'pending', chargeId: live.id };
+    return isPaidStatus(live.status)
+      ? { kind: 'succeeded', chargeId: live.id, ...tipOf(live) }
+      : { kind: 'pending', chargeId: live.id };
   }
 
   stop(): void {
@@ -178,7 +181,7 @@ export class PaymentWatch {
 
   #eventOf({ live, failed }: SessionState): FlowEvent | null {
     if (live !== null && isPaidStatus(live.status)) {
-      return this.#isNew(`${live.id} paid`) ? { type: 'paid_elsewhere', chargeId: live.id } : null;
+      return this.#isNew(`${live.id} paid`) ? { type: 'paid_elsewhere', chargeId: live.id, ...tipOf(live) } : null;
     }
     if (live !== null) {
       if (this.#own.has(live.id)) return null;

@@ -5,6 +5,7 @@
 import type { CardConsent } from '../domain/instrument.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
+import { tipsOn } from '../domain/tip.ts';
 import type { AskLine, CallLanguage, FlowEvent, Line, Terms } from '../flow/types.ts';
 import type { PaymentCard } from '../payments/card.ts';
 import type { PayingCall } from '../payments/signals.ts';
@@ -112,13 +113,14 @@ export class SessionOnCall {
   }
 
   /** @param agreedTo the question to which the caller answered yes, to save the card */
-  async charge(card: PaymentCard, agreedTo: AskLine | null): Promise<FlowEvent> {
+  async charge(card: PaymentCard, agreedTo: AskLine | null, tipCents: number): Promise<FlowEvent> {
     const { session } = this.facts;
     const result = await this.#deps.pay({
       sessionId: session.id,
       scope: { accountId: session.accountId, mode: session.mode },
       source: 'phone',
       card,
+      tipCents,
       consent: agreedTo === null ? null : this.#consent(agreedTo),
       call: { ...this.#payingCall, record: this.#record },
     });
@@ -164,6 +166,7 @@ function termsOf(
   return {
     asksPostalCode: merchant.asksPostalCode,
     asksConfirmation: merchant.asksConfirmation,
+    tips: tipsOn(session.amount, merchant.tipPercentages),
     asksToKeepCard:
       (merchant.cardSaving === 'ask' || session.saving !== null) &&
       session.callerPhone !== null &&

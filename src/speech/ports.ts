@@ -1,5 +1,6 @@
 /** The ports of speech: a synthesizer renders a text to audio, and a call plays the files. */
 import type { Currency } from '../domain/money.ts';
+import type { OfferedTip } from '../domain/tip.ts';
 import type { Line, SpokenCard } from '../flow/types.ts';
 
 /** A text to render. Identifies the rendered file, except for `account`. */
@@ -63,6 +64,8 @@ export interface Vocabulary extends SpokenAs {
   businessName: string;
   amountCents: number;
   currency: Currency;
+  /** The tips on offer, to render their sentences ahead. Absent: none. */
+  tips?: readonly OfferedTip[];
   /** The payment only holds the amount (manual capture). */
   isHold?: boolean;
   /** Whether this caller can get texts. If not, the line promises none. */

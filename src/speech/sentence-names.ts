@@ -11,14 +11,17 @@ const LOOKS_WRONG: Readonly<Record<Field, SentenceName>> = {
   expiry: 'again.date',
   security_code: 'again.date',
   postal_code: 'again.date',
+  tip: 'again.no_such_key',
   keep_card: 'again.choice',
   confirmation: 'again.choice',
   saved_card: 'again.listed',
 };
 
-export function looksWrong(field: Field, ofThree: boolean): SentenceName {
+/** @param keys how many the question has */
+export function looksWrong(field: Field, keys: 2 | 3 | 4): SentenceName {
   const sentence = LOOKS_WRONG[field];
-  return ofThree && sentence === 'again.choice' ? 'again.choice_of_three' : sentence;
+  if (keys === 4) return 'again.no_such_key';
+  return keys === 3 && sentence === 'again.choice' ? 'again.choice_of_three' : sentence;
 }
 
 export const SAVED_CARD_KEYS = [
@@ -29,10 +32,12 @@ export const SAVED_CARD_KEYS = [
   'saved_card.5',
 ] as const;
 export type SavedCardSentence = (typeof SAVED_CARD_KEYS)[number];
-export type SentenceName = Exclude<keyof LineSentences, SavedCardSentence>;
+export const TIP_KEYS = ['tip.1', 'tip.2', 'tip.3'] as const;
+type TipSentence = (typeof TIP_KEYS)[number];
+export type SentenceName = Exclude<keyof LineSentences, SavedCardSentence | TipSentence>;
 
 export function askedFor(
-  field: Exclude<Field, 'saved_card'>,
+  field: Exclude<Field, 'saved_card' | 'tip'>,
   attempt: Attempt,
   codeLength: number | undefined,
 ): SentenceName {

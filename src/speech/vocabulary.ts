@@ -3,12 +3,14 @@ import { isSameLanguage, languageOf, languageToChangeTo, type SessionLanguages }
 import type { Merchant } from '../domain/merchant.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { CheckoutSession } from '../domain/session.ts';
+import { tipsOn } from '../domain/tip.ts';
 import type { SpokenAs, Vocabulary } from './ports.ts';
 
 type SessionWords = SessionLanguages &
   Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'> &
   Partial<Pick<CheckoutSession, 'capture' | 'saving'>>;
-type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'>;
+type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'> &
+  Partial<Pick<Merchant, 'tipPercentages'>>;
 
 /**
  * Used for rendering ahead and during the call, so that both use the same cached files.
@@ -26,6 +28,7 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     businessName: merchant.businessName,
     amountCents: session.amount.amountCents,
     currency: session.amount.currency,
+    tips: tipsOn(session.amount, merchant.tipPercentages ?? []),
     isHold: session.capture === 'manual',
     canText,
     successMessage: isTheirLanguage ? session.successMessage : null,

@@ -117,7 +117,10 @@ describe('the sentences', () => {
   });
 
   it('that are rendered ahead are few', () => {
-    expect(personalTexts(DINER, english)).toHaveLength(4);
-    expect(personalTexts(DINER, english, SAVED_CARDS.slice(0, 2))).toHaveLength(6);
+    const withoutTips = { ...DINER, tips: [] };
+    expect(personalTexts(withoutTips, english)).toHaveLength(4);
+    expect(personalTexts(withoutTips, english, SAVED_CARDS.slice(0, 2))).toHaveLength(6);
+    // Each tip in the question, in the confirmation and in the result.
+    expect(personalTexts(DINER, english)).toHaveLength(4 + 3 * 3);
   });
 });

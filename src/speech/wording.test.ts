@@ -18,6 +18,37 @@ it('asks to save the card in the merchant’s own words', () => {
   );
 });
 
+describe('with tips on offer', () => {
+  const tips = [
+    { percent: 15, tipCents: 638 },
+    { percent: 20, tipCents: 850 },
+  ];
+  const ask = { name: 'ask', attempt: 1, error: null, tips } as const;
+
+  it('asks for a tip with the amount of each percentage', () => {
+    expect(words({ ...ask, field: 'tip' })).toBe(
+      'Would you like to add a tip? For 15 percent, six dollars and thirty-eight cents, press one. ' +
+        'For 20 percent, eight dollars and fifty cents, press two. For no tip, press zero.',
+    );
+  });
+
+  it('says the final amount before and after the charge', () => {
+    const tip = { percent: 20, tipCents: 850 };
+    expect(words({ ...ask, field: 'confirmation', lastFour: '4242', tip })).toBe(
+      'Card ending four two four two To pay fifty-one dollars, press one. To use another card, press two. ' +
+        'To change the tip, press four.',
+    );
+    expect(words({ name: 'succeeded', tipCents: 850 })).toMatch(/^You paid fifty-one dollars to Demo Diner\./);
+    expect(words({ name: 'paid_elsewhere', tipCents: 850 })).toMatch(/You paid fifty-one dollars to Demo Diner\./);
+    expect(words({ name: 'succeeded', tipCents: 850 }, { isHold: true })).toMatch(/a hold of fifty-one dollars/);
+  });
+
+  it('plays the percentage digit by digit if nothing can be rendered', () => {
+    const plain = wordingOf({ ...ask, field: 'tip' }, DINER, english).flatMap((sentence) => sentence.plain);
+    expect(plain.slice(1, 4)).toEqual(['one', 'five', 'percent, press one.']);
+  });
+});
+
 describe('the English words of a line', () => {
   it.each<[Line, string]>([
     [

@@ -1,6 +1,7 @@
 /** The sentences of each line of the conversation, in order, with names and amounts filled in. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
+import type { OfferedTip } from '../domain/tip.ts';
 import type { ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
 import type { Language } from '../languages/language.ts';
 import { amountInWords } from '../languages/numbers.ts';
@@ -16,6 +17,7 @@ import {
   type SavedCardSentence,
   type SentenceName,
   savedDeclined,
+  TIP_KEYS,
 } from './sentence-names.ts';
 
 /** One sentence, rendered as one file. */
@@ -96,7 +98,10 @@ class Wording {
         return this.#say(`link_stays.${line.reason}`, this.#ending);
       case 'paid_elsewhere':
         // It says that the payment has arrived.
-        return [...(this.#vocabulary.isHold ? [] : this.#say(line.name)), ...this.#paid({ name: 'succeeded' })];
+        return [
+          ...(this.#vocabulary.isHold ? [] : this.#say(line.name)),
+          ...this.#paid({ name: 'succeeded', tipCents: line.tipCents ?? 0 }),
+        ];
       case 'succeeded':
         return this.#paid(line);
       case 'gave_up':
@@ -152,16 +157,44 @@ class Wording {
   #ask(line: Ask): Sentence[] {
     const { field, attempt, error, codeLength, lastFour, offersKeeping, offersLink, savedCards } = line;
     if (field === 'saved_card') return this.#askWhichCard(line);
+    if (field === 'tip') return this.#askTip(line);
     const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
     const lastTry = attempt === 3 ? this.#wayOut() : [];
-    const why = error === null ? [] : this.#why(error, field, offersKeeping === true);
+    const why = error === null ? [] : this.#why(error, field, keysOf(line));
     if (field === 'keep_card') return [...why, ...this.#keepCard(what), ...lastTry];
     if (field !== 'confirmation')
       return [...why, ...this.#askNumber(what, savedCards), ...this.#offeredLink(offersLink), ...lastTry];
     const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
     const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
     const keeping = offersKeeping === true ? this.#say('confirmation.keep') : [];
-    return [...why, ...card, ...this.#say('confirmation.pay', 'confirmation.change'), ...keeping, ...lastTry];
+    const pay = this.#withTip(line.tip?.tipCents).#say('confirmation.pay');
+    const tip = line.tips === undefined ? [] : this.#say('confirmation.tip');
+    return [...why, ...card, ...pay, ...this.#say('confirmation.change'), ...keeping, ...tip, ...lastTry];
+  }
+
+  #askTip({ error, tips = [] }: Ask): Sentence[] {
+    const why = error === null ? [] : this.#why(error, 'tip', 4);
+    const each = TIP_KEYS.flatMap((name, place) => this.#tip(name, tips[place]));
+    return [...why, ...this.#say('tip.ask'), ...each, ...this.#say('tip.none')];
+  }
+
+  /** The recordings have no numbers but digits, so they say the percentage digit by digit. */
+  #tip(name: (typeof TIP_KEYS)[number], tip: OfferedTip | undefined): Sentence[] {
+    if (tip === undefined) return [];
+    const { say, plain } = this.#language.line.sentences[name];
+    const { amount } = this.#withAmount(tip.tipCents).#facts();
+    const percent = String(tip.percent);
+    const digits = [...percent].flatMap((digit) => this.#digit(digit).plain);
+    return [{ text: say({ percent, amount }), plain: [...digits, plain] }];
+  }
+
+  /** The same words with the amount that is charged with this tip. */
+  #withTip(tipCents = 0): Wording {
+    return this.#withAmount(this.#vocabulary.amountCents + tipCents);
+  }
+
+  #withAmount(amountCents: number): Wording {
+    return new Wording({ ...this.#vocabulary, amountCents }, this.#language, this.#other);
   }
 
   #keepCard(what: SentenceName): Sentence[] {
@@ -179,7 +212,7 @@ class Wording {
   }
 
   #askWhichCard({ attempt, error, offersLink, savedCards = [] }: Ask): Sentence[] {
-    const why = error === null ? [] : this.#why(error, 'saved_card', false);
+    const why = error === null ? [] : this.#why(error, 'saved_card', 2);
     const list = [...this.#savedCards(savedCards), ...this.#say('saved_card.or_star')];
     return [...why, ...list, ...this.#offeredLink(offersLink), ...(attempt === 3 ? this.#wayOut() : [])];
   }
@@ -200,10 +233,10 @@ class Wording {
     return { text: brand === null ? plain : say({ brand }), plain: [plain] };
   }
 
-  #why(error: FieldError, field: Field, ofThree: boolean): Sentence[] {
+  #why(error: FieldError, field: Field, keys: 2 | 3 | 4): Sentence[] {
     // The `declined` line has already said it.
     if (error === 'bank_doubts') return [];
-    return this.#say(error === 'looks_wrong' ? looksWrong(field, ofThree) : `again.${error}`);
+    return this.#say(error === 'looks_wrong' ? looksWrong(field, keys) : `again.${error}`);
   }
 
   #declined({ code, next, codeLength, offersLink, wasSaved }: Declined): Sentence[] {
@@ -233,8 +266,8 @@ class Wording {
 
   #paid(line: Extract<Line, { name: 'succeeded' }>): Sentence[] {
     return this.#vocabulary.returns
-      ? this.#say(...this.#succeeded(line), 'hand_over')
-      : this.#message('success', () => this.#say(...this.#succeeded(line), 'goodbye'));
+      ? this.#withTip(line.tipCents).#say(...this.#succeeded(line), 'hand_over')
+      : this.#message('success', () => this.#withTip(line.tipCents).#say(...this.#succeeded(line), 'goodbye'));
   }
 
   #declinedElsewhere({ by, byLink }: DeclinedElsewhere): Sentence[] {
@@ -340,6 +373,12 @@ class Wording {
   }
 }
 
+/** How many keys a confirmation offers. */
+function keysOf({ tips, offersKeeping }: Ask): 2 | 3 | 4 {
+  if (tips !== undefined) return 4;
+  return offersKeeping === true ? 3 : 2;
+}
+
 /** "Visa, Mastercard or Discover". */
 function oneOf(items: readonly string[], or: string): string {
   const last = items.at(-1) ?? '';
@@ -359,6 +398,17 @@ const PERSONAL_LINES: readonly Line[] = [
   { name: 'goodbye', outcome: 'failed' },
 ];
 
+/** Lines that say a tip, or an amount with it. */
+function linesWithTips(tips: readonly OfferedTip[]): Line[] {
+  if (tips.length === 0) return [];
+  const asked = { name: 'ask', attempt: 1, error: null, tips } as const;
+  const paid = tips.flatMap((tip): Line[] => [
+    { ...asked, field: 'confirmation', tip },
+    { name: 'succeeded', tipCents: tip.tipCents },
+  ]);
+  return [{ ...asked, field: 'tip' }, ...paid];
+}
+
 /** Lines that name saved cards. Their digits are shared by all calls. */
 function linesWithCards(savedCards: readonly SpokenCard[]): Line[] {
   if (savedCards.length === 0) return [];
@@ -371,8 +421,7 @@ export function personalTexts(
   language: Language,
   savedCards: readonly SpokenCard[] = [],
 ): string[] {
-  const sentences = [...PERSONAL_LINES, ...linesWithCards(savedCards)].flatMap((line) =>
-    wordingOf(line, vocabulary, language),
-  );
+  const lines = [...PERSONAL_LINES, ...linesWithTips(vocabulary.tips ?? []), ...linesWithCards(savedCards)];
+  const sentences = lines.flatMap((line) => wordingOf(line, vocabulary, language));
   return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
 }

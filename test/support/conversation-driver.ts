@@ -21,6 +21,7 @@ const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;
 export const TERMS: Terms = {
   asksPostalCode: false,
   asksConfirmation: false,
+  tips: [],
   asksToKeepCard: false,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
   takesKeypad: true,
@@ -50,6 +51,8 @@ export class ConversationDriver {
   readonly effects: Effect[] = [];
   readonly charges: KeyedCard[] = [];
   readonly savedCharges: InstrumentId[] = [];
+  /** For each charge: its tip. */
+  readonly tips: number[] = [];
   /** For each charge: the consent line that the caller agreed to, if any. */
   readonly agreements: (AskLine | null)[] = [];
   readonly notes: string[] = [];
@@ -132,10 +135,12 @@ export class ConversationDriver {
         return;
       case 'charge':
         this.charges.push(effect.card);
+        this.tips.push(effect.tipCents);
         this.agreements.push(effect.agreedTo);
         return;
       case 'charge_saved':
         this.savedCharges.push(effect.cardId);
+        this.tips.push(effect.tipCents);
         return;
       case 'claim_session':
         this.taking = effect.place;

@@ -1,6 +1,7 @@
 /** A random conversation with the flow's table: the caller, the processor, the page and the agent all act at random. */
 import { DECLINE_CODES } from '../../src/domain/charge.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { tipsOn } from '../../src/domain/tip.ts';
 import type { FlowEvent, Line, Terms } from '../../src/flow/types.ts';
 import { ConversationDriver, MERCHANTS, offeredCard } from './conversation-driver.ts';
 import type { Random } from './random.ts';
@@ -14,6 +15,7 @@ const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '42222
 const SAVED_CARDS = ['1881', '0005', '4444'].map((lastFour, place) =>
   offeredCard('abc'.charAt(place), 'VISA', lastFour),
 );
+const TIPS = tipsOn({ amountCents: 4_250, currency: 'USD' }, [10, 15, 20]);
 const KEYS = [...'0123456789*#'] as [string, ...string[]];
 
 /** The answer of a cooperative caller to a line; usually right. */
@@ -35,8 +37,10 @@ function answerTo(line: Line | undefined, random: Random): string {
       return random.pick(['94107', '2000#', '9']);
     case 'keep_card':
       return random.pick(['1', '1', '2', '5', '#1', '*1']);
+    case 'tip':
+      return random.pick(['1', '2', '0', '3', '7', '*', '#']);
     case 'confirmation':
-      return random.pick(['1', '1', '1', '2', '3', '3', '5']);
+      return random.pick(['1', '1', '1', '2', '3', '3', '4', '5']);
   }
 }
 
@@ -91,6 +95,7 @@ export class RandomConversation {
     const terms: Partial<Terms> = {
       asksPostalCode: random.oneIn(3),
       asksConfirmation: random.oneIn(3),
+      tips: random.oneIn(3) ? random.pick([TIPS, TIPS.slice(0, 1)]) : [],
       asksToKeepCard: random.oneIn(2),
       returns: !random.oneIn(4),
       takesKeypad: !random.oneIn(12),
@@ -292,9 +297,18 @@ export class RandomConversation {
     if (this.answers.some((answer) => answer !== 'declined')) throw new Error('a charge after the last word');
     if (this.announced !== 'nothing') throw new Error('a charge beside the one on the page');
     if (this.answers.length > 2) throw new Error('a fourth charge');
+    this.#tipWasSaid();
     if (this.#isSaved) this.#savedCardCharged(before.line);
     else if ((agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
+  }
+
+  /** Checks that the tip of the charge is the one of the confirmation that the line said last. */
+  #tipWasSaid(): void {
+    const { lines, tips } = this.driver;
+    const said = lines.findLast((line) => line.name === 'ask' && line.field === 'confirmation');
+    const tip = said?.name === 'ask' ? (said.tip?.tipCents ?? 0) : 0;
+    if (tips.at(-1) !== tip) throw new Error('another tip charged than the line has said');
   }
 
   get #charges(): number {
@@ -317,7 +331,7 @@ export class RandomConversation {
       question !== undefined &&
       // The page's news comes after the offer.
       ('savedCards' in question || question.name === 'page_opened' || question.name === 'page_patience');
-    if (!isConfirmed && (terms.asksConfirmation || !isOffered)) {
+    if (!isConfirmed && (terms.asksConfirmation || terms.tips.length > 0 || !isOffered)) {
       throw new Error('a saved card charged unasked');
     }
   }

@@ -1,7 +1,10 @@
 /** Every line that a conversation can say, with a vocabulary for them. */
 import { DECLINE_CODES } from '../../src/domain/charge.ts';
+import { tipsOn } from '../../src/domain/tip.ts';
 import type { Attempt, Field, FieldError, Line, SpokenMerchant } from '../../src/flow/types.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
+
+const TIPS = tipsOn({ amountCents: 4_250, currency: 'USD' }, [15, 18, 20]);
 
 export const DINER: Vocabulary = {
   language: 'en-US',
@@ -9,6 +12,7 @@ export const DINER: Vocabulary = {
   businessName: 'Demo Diner',
   amountCents: 4_250,
   currency: 'USD',
+  tips: TIPS,
   canText: true,
   successMessage: null,
   failureMessage: null,
@@ -28,7 +32,7 @@ export const MERCHANTS: SpokenMerchant[] = ['Demo Books', 'Demo Diner', 'Demo Ma
 }));
 
 const CARD_FIELDS = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
-const FIELDS: Field[] = [...CARD_FIELDS, 'keep_card', 'confirmation', 'saved_card'];
+const FIELDS: Field[] = [...CARD_FIELDS, 'tip', 'keep_card', 'confirmation', 'saved_card'];
 const ERRORS: (FieldError | null)[] = [
   null,
   'nothing_keyed',
@@ -73,6 +77,7 @@ export function everyLine(): Line[] {
         [3, 4].flatMap((codeLength): Line[] => {
           const line: Line = { name: 'ask', field, attempt, error, codeLength, lastFour: '0123' };
           const offers: Line[] = [SAVED_CARDS.slice(0, 1), SAVED_CARDS].map((savedCards) => ({ ...line, savedCards }));
+          if (field === 'tip') return [{ ...line, tips: TIPS }];
           return [line, ...offers, { ...line, offersKeeping: true }, { ...line, offersLink: true }];
         }),
       ),
@@ -100,6 +105,8 @@ export function everyLine(): Line[] {
     { name: 'waiting_elsewhere', by: 'page', bankAsks: true },
     ...LINES_BY_LINK,
     { name: 'succeeded', cardSaved: true },
+    { name: 'succeeded', tipCents: 850 },
+    { name: 'ask', field: 'confirmation', attempt: 1, error: null, tips: TIPS, tip: { percent: 20, tipCents: 850 } },
     ...asks,
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),

@@ -10,7 +10,7 @@ import { CHARGE } from './charges.ts';
 export const CHARGE_FACTS = columnsOf<ChargeFacts>()(
   'charges',
   [
-    'id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf capture capturedCents',
+    'id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf capture capturedCents tipCents',
   ],
   { captureBeforeMs: `extract(epoch from charges.capture_before)::double precision * 1000` },
 );

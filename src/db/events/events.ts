@@ -48,6 +48,8 @@ export interface EventFacts {
     /** Milliseconds since 1970. */
     capture_before_ms?: number | null;
     captured_cents?: number | null;
+    /** Absent in events before tips. */
+    tip_cents?: number;
   } | null;
   /** For `refund.` events; `outcome` is the refund's. */
   refund?: {
@@ -87,7 +89,8 @@ export function chargeFacts(row: string): string {
     'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
     'processor_code', ${row}.processor_code, 'source', ${row}.source, 'wallet', ${row}.wallet,
     'was_late', ${row}.was_late, 'duplicate_of', ${row}.duplicate_of, 'capture', ${row}.capture,
-    'capture_before_ms', extract(epoch from ${row}.capture_before) * 1000, 'captured_cents', ${row}.captured_cents)`;
+    'capture_before_ms', extract(epoch from ${row}.capture_before) * 1000, 'captured_cents', ${row}.captured_cents,
+    'tip_cents', ${row}.tip_cents)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */

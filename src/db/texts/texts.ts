@@ -47,6 +47,7 @@ export interface ChargeForText {
   recipient: string;
   orderId: string | null;
   amountCents: number;
+  tipCents: number;
   currency: Currency;
   brand: string | null;
   lastFour: string | null;
@@ -70,7 +71,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
   const { rows } = await sql.query<ChargeForText>({
     name: 'charges_for_texts',
     text: `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
-            ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
+            ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.tip_cents as "tipCents", c.currency,
             c.brand, c.last_four as "lastFour", c.wallet, c.capture = 'manual' as "isHold", c.created_at as "createdAt",
             coalesce(c.settled_at, now()) as "settledAt", c.was_late as "wasLate",
             c.was_late and exists (select from events e

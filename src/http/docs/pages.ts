@@ -49,6 +49,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/api-reference/error-codes', title: 'Error codes', file: 'error-codes' },
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },
   { path: '/docs/holds', title: 'Holds', file: 'holds' },
+  { path: '/docs/tips', title: 'Tips', file: 'tips' },
   { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },
   { path: '/docs/test-cards', title: 'Test cards', file: 'test-cards' },
   { path: '/docs/saved-cards', title: 'Saved cards', file: 'saved-cards' },

@@ -57,6 +57,20 @@ export const line: LineWords = {
       'Bitte geben Sie die fünf Ziffern Ihrer Postleitzahl ein. Ist Ihre kürzer, schließen Sie mit der Rautetaste ab.',
     'postal_code.3': 'Bitte geben Sie die Postleitzahl ein, die bei Ihrer Bank hinterlegt ist, fünf Ziffern.',
     'postal_code.doubted': 'Bitte geben Sie die Postleitzahl Ihrer Rechnungsadresse noch einmal ein.',
+    'tip.ask': 'Möchten Sie Trinkgeld geben?',
+    'tip.1': {
+      say: ({ percent, amount }) => `Für ${percent} Prozent, ${amount}, drücken Sie die Eins.`,
+      plain: 'Prozent: Drücken Sie die Eins.',
+    },
+    'tip.2': {
+      say: ({ percent, amount }) => `Für ${percent} Prozent, ${amount}, drücken Sie die Zwei.`,
+      plain: 'Prozent: Drücken Sie die Zwei.',
+    },
+    'tip.3': {
+      say: ({ percent, amount }) => `Für ${percent} Prozent, ${amount}, drücken Sie die Drei.`,
+      plain: 'Prozent: Drücken Sie die Drei.',
+    },
+    'tip.none': 'Für kein Trinkgeld drücken Sie die Null.',
     'keep_card.1': 'Um diese Karte für das nächste Mal zu speichern, drücken Sie die Eins.',
     'keep_card.2': 'Drücken Sie die Eins, um diese Karte für Ihre nächste Zahlung hier zu speichern.',
     'keep_card.3': 'Drücken Sie die Eins, wenn wir diese Karte für das nächste Mal speichern sollen.',
@@ -69,6 +83,7 @@ export const line: LineWords = {
     },
     'confirmation.change': 'Für eine andere Karte drücken Sie die Zwei.',
     'confirmation.keep': 'Um zu zahlen und diese Karte für das nächste Mal zu speichern, drücken Sie die Drei.',
+    'confirmation.tip': 'Um das Trinkgeld zu ändern, drücken Sie die Vier.',
     'saved_card.1': {
       say: ({ brand }) => `Drücken Sie die Eins für Ihre ${brand} mit den Endziffern`,
       plain: 'Drücken Sie die Eins für Ihre Karte mit den Endziffern',
@@ -101,6 +116,7 @@ export const line: LineWords = {
     'again.date': 'Dieses Datum scheint nicht zu stimmen.',
     'again.choice': 'Bitte drücken Sie die Eins oder die Zwei.',
     'again.choice_of_three': 'Bitte drücken Sie die Eins, die Zwei oder die Drei.',
+    'again.no_such_key': 'Auf dieser Taste liegt keine Auswahl.',
     'again.listed': 'Auf dieser Taste liegt keine Karte.',
     'again.merchant': 'Auf dieser Taste liegt keine Zahlung.',
     'again.in_the_past': 'Dieses Datum liegt in der Vergangenheit.',

@@ -2,6 +2,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'Karte'} mit Endziffern ${lastFour}`,
+  with_tip: ({ amount, tip }) => `${amount} (mit ${tip} Trinkgeld)`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: ${amount} bezahlt${ifKnown(' per ', card)}.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
   hold: ({ business, amount, card, order, when }) =>

@@ -52,6 +52,20 @@ export const line: LineWords = {
       'Please enter the five digits of your billing ZIP code. If yours is shorter, end it with the pound key.',
     'postal_code.3': 'Please enter the ZIP code that your bank has for you, five digits.',
     'postal_code.doubted': 'Please enter the ZIP or postal code of your billing address again.',
+    'tip.ask': 'Would you like to add a tip?',
+    'tip.1': {
+      say: ({ percent, amount }) => `For ${percent} percent, ${amount}, press one.`,
+      plain: 'percent, press one.',
+    },
+    'tip.2': {
+      say: ({ percent, amount }) => `For ${percent} percent, ${amount}, press two.`,
+      plain: 'percent, press two.',
+    },
+    'tip.3': {
+      say: ({ percent, amount }) => `For ${percent} percent, ${amount}, press three.`,
+      plain: 'percent, press three.',
+    },
+    'tip.none': 'For no tip, press zero.',
     'keep_card.1': 'To keep this card for next time, press one.',
     'keep_card.2': 'Press one to keep this card for your next payment here.',
     'keep_card.3': 'Press one if you would like us to keep this card for next time.',
@@ -61,6 +75,7 @@ export const line: LineWords = {
     'confirmation.pay': { say: ({ amount }) => `To pay ${amount}, press one.`, plain: 'To pay, press one.' },
     'confirmation.change': 'To use another card, press two.',
     'confirmation.keep': 'To pay and keep this card for next time, press three.',
+    'confirmation.tip': 'To change the tip, press four.',
     'saved_card.1': {
       say: ({ brand }) => `Press one for your ${brand} ending`,
       plain: 'Press one for your card ending',
@@ -92,6 +107,7 @@ export const line: LineWords = {
     'again.date': "That date doesn't look right.",
     'again.choice': 'We need a one or a two here.',
     'again.choice_of_three': 'We need a one, a two or a three here.',
+    'again.no_such_key': "There's no choice on that key.",
     'again.listed': "There's no card on that key.",
     'again.merchant': "There's no payment on that key.",
     'again.in_the_past': 'That date has already passed.',

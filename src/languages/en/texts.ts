@@ -2,6 +2,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'card'} ending ${lastFour}`,
+  with_tip: ({ amount, tip }) => `${amount} (tip of ${tip} included)`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: you paid ${amount}${ifKnown(' with ', card)}.${ifKnown(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
   hold: ({ business, amount, card, order, when }) =>

@@ -53,6 +53,20 @@ export const line: LineWords = {
       'Marque por favor los cinco dígitos de su código postal. Si el suyo es más corto, termine con la tecla numeral.',
     'postal_code.3': 'Marque por favor el código postal que tiene registrado en su banco, cinco dígitos.',
     'postal_code.doubted': 'Marque por favor otra vez el código postal de su dirección de facturación.',
+    'tip.ask': '¿Desea dejar propina?',
+    'tip.1': {
+      say: ({ percent, amount }) => `Para el ${percent} por ciento, ${amount}, marque uno.`,
+      plain: 'por ciento, marque uno.',
+    },
+    'tip.2': {
+      say: ({ percent, amount }) => `Para el ${percent} por ciento, ${amount}, marque dos.`,
+      plain: 'por ciento, marque dos.',
+    },
+    'tip.3': {
+      say: ({ percent, amount }) => `Para el ${percent} por ciento, ${amount}, marque tres.`,
+      plain: 'por ciento, marque tres.',
+    },
+    'tip.none': 'Sin propina, marque cero.',
     'keep_card.1': 'Para guardar esta tarjeta para la próxima vez, marque uno.',
     'keep_card.2': 'Marque uno para guardar esta tarjeta para su próximo pago aquí.',
     'keep_card.3': 'Marque uno si quiere que guardemos esta tarjeta para la próxima vez.',
@@ -62,6 +76,7 @@ export const line: LineWords = {
     'confirmation.pay': { say: ({ amount }) => `Para pagar ${amount}, marque uno.`, plain: 'Para pagar, marque uno.' },
     'confirmation.change': 'Para usar otra tarjeta, marque dos.',
     'confirmation.keep': 'Para pagar y guardar esta tarjeta para la próxima vez, marque tres.',
+    'confirmation.tip': 'Para cambiar la propina, marque cuatro.',
     'saved_card.1': {
       say: ({ brand }) => `Marque uno para usar su ${brand} terminada en`,
       plain: 'Marque uno para usar su tarjeta terminada en',
@@ -94,6 +109,7 @@ export const line: LineWords = {
     'again.date': 'Esa fecha no parece correcta.',
     'again.choice': 'Marque uno o dos, por favor.',
     'again.choice_of_three': 'Marque uno, dos o tres, por favor.',
+    'again.no_such_key': 'No hay ninguna opción en esa tecla.',
     'again.listed': 'Esa tecla no corresponde a ninguna tarjeta.',
     'again.merchant': 'Esa tecla no corresponde a ningún pago.',
     'again.in_the_past': 'Esa fecha ya pasó.',

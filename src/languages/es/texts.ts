@@ -2,6 +2,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'tarjeta'} terminada en ${lastFour}`,
+  with_tip: ({ amount, tip }) => `${amount} (con ${tip} de propina)`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: pago de ${amount}${ifKnown(' con ', card)}.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
   hold: ({ business, amount, card, order, when }) =>

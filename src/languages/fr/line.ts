@@ -56,6 +56,20 @@ export const line: LineWords = {
       "Veuillez taper les cinq chiffres de votre code postal. S'il est plus court, terminez par la touche dièse.",
     'postal_code.3': 'Veuillez taper le code postal enregistré auprès de votre banque, cinq chiffres.',
     'postal_code.doubted': 'Veuillez taper encore une fois le code postal de votre adresse de facturation.',
+    'tip.ask': 'Souhaitez-vous laisser un pourboire ?',
+    'tip.1': {
+      say: ({ percent, amount }) => `Pour ${percent} pour cent, soit ${amount}, tapez un.`,
+      plain: 'pour cent, tapez un.',
+    },
+    'tip.2': {
+      say: ({ percent, amount }) => `Pour ${percent} pour cent, soit ${amount}, tapez deux.`,
+      plain: 'pour cent, tapez deux.',
+    },
+    'tip.3': {
+      say: ({ percent, amount }) => `Pour ${percent} pour cent, soit ${amount}, tapez trois.`,
+      plain: 'pour cent, tapez trois.',
+    },
+    'tip.none': 'Sans pourboire, tapez zéro.',
     'keep_card.1': 'Pour enregistrer cette carte pour la prochaine fois, tapez un.',
     'keep_card.2': 'Tapez un pour enregistrer cette carte pour votre prochain paiement ici.',
     'keep_card.3': 'Tapez un si vous souhaitez que nous enregistrions cette carte pour la prochaine fois.',
@@ -65,6 +79,7 @@ export const line: LineWords = {
     'confirmation.pay': { say: ({ amount }) => `Pour payer ${amount}, tapez un.`, plain: 'Pour payer, tapez un.' },
     'confirmation.change': 'Pour utiliser une autre carte, tapez deux.',
     'confirmation.keep': 'Pour payer et enregistrer cette carte pour la prochaine fois, tapez trois.',
+    'confirmation.tip': 'Pour modifier le pourboire, tapez quatre.',
     'saved_card.1': {
       say: ({ brand }) => `Tapez un pour votre carte ${brand} se terminant par`,
       plain: 'Tapez un pour votre carte se terminant par',
@@ -97,6 +112,7 @@ export const line: LineWords = {
     'again.date': 'Cette date ne semble pas correcte.',
     'again.choice': 'Veuillez taper un ou deux.',
     'again.choice_of_three': 'Veuillez taper un, deux ou trois.',
+    'again.no_such_key': "Il n'y a pas de choix sur cette touche.",
     'again.listed': 'Aucune carte ne correspond à cette touche.',
     'again.merchant': 'Aucun paiement ne correspond à cette touche.',
     'again.in_the_past': 'Cette date est déjà passée.',

@@ -2,6 +2,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'carte'} se terminant par ${lastFour}`,
+  with_tip: ({ amount, tip }) => `${amount} (dont ${tip} de pourboire)`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business} : paiement de ${amount}${ifKnown(' par ', card)}.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
   hold: ({ business, amount, card, order, when }) =>

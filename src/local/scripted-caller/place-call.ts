@@ -164,8 +164,9 @@ function selectScript({ script: name, card }: CallOptions): Script {
 
 /** Creates the script's own merchant if it does not exist. */
 function merchantOf({ merchant }: CallOptions, script: Script, baseUrl: string): Promise<string> {
-  const isMade = script.processor !== undefined && merchant === script.merchant;
-  return isMade ? ensureMerchant(baseUrl, merchant, script.processor ?? '') : Promise.resolve(merchant);
+  const { processor, tips } = script;
+  if (processor === undefined || merchant !== script.merchant) return Promise.resolve(merchant);
+  return ensureMerchant(baseUrl, merchant, { processor, tips });
 }
 
 async function createCheckoutUnlessGiven(

@@ -2,6 +2,7 @@
 import type { Field } from '../../flow/types.ts';
 
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
+  ['tip', /no tip|sin propina/i],
   ['keep_card', /without keeping|sin guardarla/i],
   ['confirmation', /press two|marque dos/i],
   [
@@ -14,7 +15,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
 ];
 /** The start of a question, as opposed to a remark about the previous keys; in English and Spanish. */
 const REQUEST_START =
-  /^(now the|on your keypad|please enter|or enter|once more|to use another card|to pay without|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin)/i;
+  /^(now the|on your keypad|please enter|or enter|once more|to use another card|to pay without|for no tip|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin|sin propina)/i;
 
 /** The field that a sentence asks for; null if it is no question. */
 export function fieldAskedFor(text: string): Field | null {
@@ -27,7 +28,8 @@ export function fieldAskedFor(text: string): Field | null {
  */
 export function maskKeys(field: Field, keys: string): string {
   const digits = keys.replace(/[*#]/g, '').length;
-  if (field === 'confirmation' || field === 'keep_card' || keys === '##' || keys === '1') return keys;
+  if (field === 'confirmation' || field === 'keep_card' || field === 'tip' || keys === '##' || keys === '1')
+    return keys;
   const stars = keys.endsWith('**') ? ' **' : keys.endsWith('*') ? ' *' : '';
   const shown =
     field === 'card_number' && digits >= 15 && digits <= 16

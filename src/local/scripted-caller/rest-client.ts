@@ -76,13 +76,21 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
 }
 
 /** Creates and connects the merchant of this slug unless it exists. @returns its ID */
-export async function ensureMerchant(baseUrl: string, slug: string, processor: string): Promise<string> {
+export async function ensureMerchant(
+  baseUrl: string,
+  slug: string,
+  { processor, tips }: { processor: string; tips?: readonly number[] | undefined },
+): Promise<string> {
   const post = <T>(path: string, body: object) =>
     callApi<T>(`${baseUrl}/v1/merchants${path}`, { method: 'POST', body: JSON.stringify(body) });
   // If another call has created it in the meantime, this finds it.
   const id =
     (await findMerchant(baseUrl, slug)) ??
-    (await post<{ merchant_id: string }>('', { business_name: nameOf(slug), slug })
+    (await post<{ merchant_id: string }>('', {
+      business_name: nameOf(slug),
+      slug,
+      ...(tips !== undefined && { tip_percentages: tips }),
+    })
       .then(({ merchant_id: made }) => made)
       .catch(async (error: unknown) => {
         const found = await findMerchant(baseUrl, slug);

@@ -43,6 +43,8 @@ export interface Script {
   textedBy?: 'agent' | 'line';
   /** If the demo has no merchant of that slug, one is created and connected to this processor. */
   processor?: string;
+  /** Tips in percent that this new merchant offers. */
+  tips?: readonly number[];
   /** The checkout has manual capture. */
   isHold?: boolean;
   /** Name of a sandbox card that is saved for the caller before the checkout. */
@@ -98,6 +100,16 @@ export const SCRIPTS = {
     hearsNot: /you paid/i,
     expects: 'succeeded',
     charge: 'authorized',
+  },
+  tip: {
+    about: 'adds a tip of 18 percent, and hears the amount with it before the charge',
+    answers: { ...CARD, tip: ['2'] },
+    merchant: 'demo-taxi',
+    processor: 'sandbox',
+    tips: [15, 18, 20],
+    hears: /you paid fifty/i,
+    expects: 'succeeded',
+    charge: 'succeeded',
   },
   'type-ahead': {
     about: 'enters everything at once during the greeting',

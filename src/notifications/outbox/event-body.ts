@@ -74,6 +74,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     capture: charge.capture ?? 'automatic',
     captureBeforeMs: charge.capture_before_ms ?? null,
     capturedCents: charge.captured_cents ?? null,
+    tipCents: charge.tip_cents ?? 0,
   };
 }
 

@@ -35,6 +35,17 @@ it.each([
   },
 );
 
+it.each([
+  ['en-US', 'you paid $50.15 (tip of $7.65 included) with Visa'],
+  ['de-DE', '50,15 $ (mit 7,65 $ Trinkgeld) bezahlt'],
+  ['fr-FR', 'de 50,15 $ (dont 7,65 $ de pourboire) par'],
+  ['es-US', 'pago de $50.15 (con $7.65 de propina) con'],
+])('a receipt names the tip in the amount (%s)', (language, words) => {
+  const amount = { amountCents: 5_015, currency: 'USD' } as const;
+  const text = textOf('receipt', { ...FACTS, amount, tipCents: 765, language });
+  expect(text.replaceAll('US', '')).toContain(words);
+});
+
 it('leaves out unknown facts', () => {
   const facts = { ...FACTS, brand: null, lastFour: null, orderId: null, timeZone: 'UTC' };
   expect(textOf('receipt', facts)).toBe(

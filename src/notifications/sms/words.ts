@@ -13,6 +13,8 @@ import type { TextWords } from '../../languages/texts.ts';
 export interface PaymentFacts {
   businessName: string;
   amount: Money;
+  /** The part of the amount that is a tip. By default 0. */
+  tipCents?: number;
   /** As in `CardBrand.label`, such as `AMERICAN_EXPRESS`, or a processor's own. Null if only the processor knows it. */
   brand: string | null;
   lastFour: string | null;
@@ -57,11 +59,17 @@ export function textOf(kind: TextKind, facts: PaymentFacts): string {
   const isHold = facts.isHold && kind !== 'not_charged';
   return words[isHold ? 'hold' : kind]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
-    amount: amountText(facts.amount, locale),
+    amount: paidText(words, facts, locale),
     card: cardText(words, facts),
     order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
     when: timeText(facts.at, locale, facts.timeZone),
   });
+}
+
+function paidText(words: TextWords, { amount, tipCents = 0 }: PaymentFacts, locale: string): string {
+  const paid = amountText(amount, locale);
+  if (tipCents === 0) return paid;
+  return words.with_tip({ amount: paid, tip: amountText({ ...amount, amountCents: tipCents }, locale) });
 }
 
 /** One line with the pay link. */

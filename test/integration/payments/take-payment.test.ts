@@ -50,6 +50,25 @@ describe('a payment', () => {
     });
   });
 
+  it.each(['automatic', 'manual'] as const)(
+    'charges or holds the tip with the amount (%s capture)',
+    async (capture) => {
+      const sessionId = await createTestSession(db.database, merchant, { amountCents: 4_250, capture });
+      const result = await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa'), 765);
+      expect(result).toMatchObject({ charge: { amount: { amountCents: 5_015 }, tipCents: 765 } });
+      const sandbox = await db.database.query(
+        'select p.amount_cents from sandbox_payments p join charges c on c.id = p.reference where c.session_id = $1',
+        [sessionId],
+      );
+      expect(sandbox.rows).toEqual([{ amount_cents: 5_015 }]);
+      const events = await db.database.query<{ charge: unknown }>(
+        `select facts->'charge' as charge from events where session_id = $1 and type = 'checkout.succeeded'`,
+        [sessionId],
+      );
+      expect(events.rows[0]?.charge).toMatchObject({ amount_cents: 5_015, tip_cents: 765 });
+    },
+  );
+
   it('returns the decline, leaves the session open, and another card can pay', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);

@@ -86,7 +86,12 @@ export function createRecordingLog(): Log & { lines: string[]; fields: unknown[]
 
 export interface TestPayments extends PaymentDeps {
   log: Log & { lines: string[] };
-  pay(testMerchant: TestMerchant, sessionId: CheckoutSessionId, card: PaymentCard): Promise<PaymentResult>;
+  pay(
+    testMerchant: TestMerchant,
+    sessionId: CheckoutSessionId,
+    card: PaymentCard,
+    tipCents?: number,
+  ): Promise<PaymentResult>;
 }
 
 /** Takes payments with the dependencies given, by default the sandbox. */
@@ -114,7 +119,8 @@ export function createTestPayments(
   };
   return {
     ...deps,
-    pay: (testMerchant, sessionId, card) => takePayment(deps, paymentRequest(testMerchant, sessionId, card)),
+    pay: (testMerchant, sessionId, card, tipCents = 0) =>
+      takePayment(deps, { ...paymentRequest(testMerchant, sessionId, card), tipCents }),
   };
 }
 

@@ -5,6 +5,7 @@ import { FIELDS, field } from '../../../contract/fields.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../../contract/merchants.ts';
 import { CARD_SAVINGS, POLICY_KINDS, RETURN_MODES } from '../../../domain/merchant.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { MAX_TIP_PERCENT, MAX_TIPS } from '../../../domain/tip.ts';
 import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { listOf } from '../pages.ts';
 import { identifier, language, line, phoneNumber, timeZone } from '../text-schemas.ts';
@@ -120,6 +121,14 @@ const SETTINGS = {
     z.enum(CARD_SAVINGS),
     'Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved.',
     'ask',
+  ),
+  tip_percentages: field(
+    z
+      .array(z.int().min(1).max(MAX_TIP_PERCENT))
+      .max(MAX_TIPS)
+      .refine((percentages) => new Set(percentages).size === percentages.length, 'each percentage once'),
+    'Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip.',
+    [15, 18, 20],
   ),
   text_after_drop: field(
     z.boolean(),

@@ -207,6 +207,7 @@ function settingsOf(body: z.output<typeof ChangeMerchantRequest>): MerchantSetti
     asksPostalCode: body.asks_postal_code,
     asksConfirmation: body.asks_confirmation,
     cardSaving: body.card_saving,
+    tipPercentages: body.tip_percentages,
     textAfterDrop: body.text_after_drop,
     returnMode: body.return_mode,
     acceptedBrands: body.accepted_brands,

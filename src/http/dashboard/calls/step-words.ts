@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   expiry: 'the expiry date',
   security_code: 'the security code',
   postal_code: 'the postal code',
+  tip: 'a tip',
   keep_card: 'whether to keep the card',
   confirmation: 'to confirm',
   saved_card: 'which saved card',

@@ -44,6 +44,7 @@ const CSV = [
   'status',
   'amount_cents',
   'currency',
+  'tip_cents',
   'captured_cents',
   'refunded_cents',
   'brand',
@@ -194,6 +195,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
     <Facts
       facts={[
         ['Card', <span class="number">{cardText(charge)}</span>],
+        charge.tip_cents === undefined ? null : ['Tip', <Money cents={charge.tip_cents} currency={currency} />],
         charge.capture_before === undefined ? null : ['Capture before', <Time at={charge.capture_before} full />],
         charge.captured_cents === undefined
           ? null

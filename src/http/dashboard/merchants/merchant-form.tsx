@@ -137,6 +137,13 @@ function LineFields({ form }: { form: FormState }) {
       />
       <ChoiceField form={form} name="return_mode" label="Return method" choices={RETURNS} />
       <CheckField form={form} name="asks_confirmation" label="Read back card and amount, and wait for 1" />
+      <TextField
+        form={form}
+        name="tip_percentages"
+        label="Tips"
+        hint="In percent, such as 15, 18, 20. Empty: the line asks for no tip."
+        maxlength={20}
+      />
       <CheckField form={form} name="asks_postal_code" label="Ask for the card’s postal code" />
       <CheckField
         form={form}
@@ -169,6 +176,7 @@ export function merchantForm(merchant: MerchantResource): FormFields {
     return_mode: merchant.return_mode ?? '',
     asks_confirmation: onIf(merchant.asks_confirmation),
     asks_postal_code: onIf(merchant.asks_postal_code),
+    tip_percentages: merchant.tip_percentages.join(', '),
     text_after_drop: onIf(merchant.text_after_drop),
     order_source: merchant.order_source.type,
     order_source_url: merchant.order_source.url ?? '',
@@ -204,6 +212,7 @@ function settingsOf(fields: FormFields): Record<string, unknown> {
     return_mode: text('return_mode') || null,
     asks_confirmation: isTicked('asks_confirmation'),
     asks_postal_code: isTicked('asks_postal_code'),
+    tip_percentages: entriesOf(fields.tip_percentages).map(Number),
     text_after_drop: isTicked('text_after_drop'),
     order_source: sourceOf(fields),
   };

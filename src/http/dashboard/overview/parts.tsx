@@ -57,6 +57,7 @@ const STEPS: Record<FunnelStep['step'], { name: string; isAlways: boolean; left:
   expiry: { name: 'Expiry date requested', isAlways: true, left: 'ended here' },
   security_code: { name: 'Security code requested', isAlways: true, left: 'ended here' },
   postal_code: { name: 'Postal code requested', isAlways: false, left: 'ended here' },
+  tip: { name: 'Tip offered', isAlways: false, left: 'ended here' },
   keep_card: { name: 'Saving the card offered', isAlways: false, left: 'ended here' },
   confirmation: { name: 'Confirmation requested', isAlways: true, left: 'ended here' },
   charge: { name: 'Card charged', isAlways: true, left: 'not paid' },

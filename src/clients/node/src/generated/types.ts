@@ -363,6 +363,8 @@ export type ChangeMerchantRequest = {
     asks_confirmation?: boolean;
     /** Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved. */
     card_saving?: "never" | "ask";
+    /** Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip. */
+    tip_percentages?: number[];
     /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
     text_after_drop?: boolean;
     /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
@@ -442,6 +444,8 @@ export type Charge = {
     capture_before?: string;
     /** Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released. */
     captured_cents?: number;
+    /** Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session. */
+    tip_cents?: number;
     /** Only for a failed charge: the error object that the charge operation would have returned. */
     failure?: ErrorObject;
 };
@@ -761,6 +765,8 @@ export type CreateMerchantRequest = {
     asks_confirmation?: boolean;
     /** Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved. */
     card_saving?: "never" | "ask";
+    /** Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip. */
+    tip_percentages?: number[];
     /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
     text_after_drop?: boolean;
     /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
@@ -1026,6 +1032,8 @@ export type ListedCharge = {
     capture_before?: string;
     /** Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released. */
     captured_cents?: number;
+    /** Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session. */
+    tip_cents?: number;
     /** Only for a failed charge: the error object that the charge operation would have returned. */
     failure?: ErrorObject;
     /** ISO 4217, upper case: the merchant's currency. */
@@ -1187,6 +1195,8 @@ export type Merchant = {
     asks_confirmation: boolean;
     /** Whether callers are asked to save their card for next time. */
     card_saving: "never" | "ask";
+    /** Tips that the line offers, in percent of the amount due. Empty: none. */
+    tip_percentages: number[];
     /** Whether callers whose call dropped before payment receive the pay link by SMS. */
     text_after_drop: boolean;
     /** How a call returns to `return_to`. Null uses the service's default. */
@@ -1544,7 +1554,7 @@ export type StatisticsFigures = {
     /** How far calls got, in the order of the steps. Counts answered calls of the period that are over. A step that a call skips (a confirmation, for example) does not count for that call, so it is not a loss there. */
     funnel: {
         /** The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent. */
-        step: "answered" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "keep_card" | "confirmation" | "charge" | "returned";
+        step: "answered" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "tip" | "keep_card" | "confirmation" | "charge" | "returned";
         /** Calls that reached this step. 0 if the line did not ask for it. */
         reached: number;
         /** The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent. */

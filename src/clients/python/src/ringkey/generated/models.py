@@ -426,6 +426,8 @@ class ChangeMerchantRequest(TypedDict):
     """Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false."""
     card_saving: NotRequired[Literal["never", "ask"]]
     """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
+    tip_percentages: NotRequired[list[int]]
+    """Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip."""
     text_after_drop: NotRequired[bool]
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
@@ -466,6 +468,8 @@ class Charge(TypedDict):
     """Only for an `authorized` charge: when the processor releases the hold, ISO 8601 in UTC. Absent if the processor does not say."""
     captured_cents: NotRequired[int]
     """Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released."""
+    tip_cents: NotRequired[int]
+    """Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session."""
     failure: NotRequired[ErrorObject]
     """Only for a failed charge: the error object that the charge operation would have returned."""
 
@@ -794,6 +798,8 @@ class CreateMerchantRequest(TypedDict):
     """Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false."""
     card_saving: NotRequired[Literal["never", "ask"]]
     """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
+    tip_percentages: NotRequired[list[int]]
+    """Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip."""
     text_after_drop: NotRequired[bool]
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
@@ -1161,6 +1167,8 @@ class ListedCharge(TypedDict):
     """Only for an `authorized` charge: when the processor releases the hold, ISO 8601 in UTC. Absent if the processor does not say."""
     captured_cents: NotRequired[int]
     """Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released."""
+    tip_cents: NotRequired[int]
+    """Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session."""
     failure: NotRequired[ErrorObject]
     """Only for a failed charge: the error object that the charge operation would have returned."""
     currency: str
@@ -1314,6 +1322,8 @@ class Merchant(TypedDict):
     """Whether the caller must press 1 to confirm before the line charges the card."""
     card_saving: Literal["never", "ask"]
     """Whether callers are asked to save their card for next time."""
+    tip_percentages: list[int]
+    """Tips that the line offers, in percent of the amount due. Empty: none."""
     text_after_drop: bool
     """Whether callers whose call dropped before payment receive the pay link by SMS."""
     return_mode: Literal["auto", "refer", "bridge", None]
@@ -1705,7 +1715,7 @@ class StatisticsFiguresPayments(TypedDict):
 
 
 class StatisticsFiguresFunnel(TypedDict):
-    step: Literal["answered", "saved_card", "card_number", "expiry", "security_code", "postal_code", "keep_card", "confirmation", "charge", "returned"]
+    step: Literal["answered", "saved_card", "card_number", "expiry", "security_code", "postal_code", "tip", "keep_card", "confirmation", "charge", "returned"]
     """The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent."""
     reached: int
     """Calls that reached this step. 0 if the line did not ask for it."""

@@ -691,6 +691,7 @@ class Operations(_request.Sender):
         asks_postal_code: bool | Unset = UNSET,
         asks_confirmation: bool | Unset = UNSET,
         card_saving: Literal["never", "ask"] | Unset = UNSET,
+        tip_percentages: list[int] | Unset = UNSET,
         text_after_drop: bool | Unset = UNSET,
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
         accepted_brands: list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]] | Unset = UNSET,
@@ -714,6 +715,7 @@ class Operations(_request.Sender):
             asks_postal_code: Whether the line asks for the card's postal code. The default is false.
             asks_confirmation: Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false.
             card_saving: Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved.
+            tip_percentages: Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip.
             text_after_drop: Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false.
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
             accepted_brands: Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover.
@@ -722,7 +724,7 @@ class Operations(_request.Sender):
         answer: models.Merchant = self._send(
             "POST",
             "/v1/merchants",
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "text_after_drop": text_after_drop, "return_mode": return_mode, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "accepted_brands": accepted_brands, "order_source": order_source},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -780,6 +782,7 @@ class Operations(_request.Sender):
         asks_postal_code: bool | Unset = UNSET,
         asks_confirmation: bool | Unset = UNSET,
         card_saving: Literal["never", "ask"] | Unset = UNSET,
+        tip_percentages: list[int] | Unset = UNSET,
         text_after_drop: bool | Unset = UNSET,
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
         accepted_brands: list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]] | Unset = UNSET,
@@ -802,6 +805,7 @@ class Operations(_request.Sender):
             asks_postal_code: Whether the line asks for the card's postal code. The default is false.
             asks_confirmation: Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false.
             card_saving: Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved.
+            tip_percentages: Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip.
             text_after_drop: Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false.
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
             accepted_brands: Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover.
@@ -810,7 +814,7 @@ class Operations(_request.Sender):
         answer: models.Merchant = self._send(
             "PATCH",
             path_of("/v1/merchants/{id}", id),
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "text_after_drop": text_after_drop, "return_mode": return_mode, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "accepted_brands": accepted_brands, "order_source": order_source},
             timeout=timeout,
         )
         return answer
