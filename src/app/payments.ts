@@ -11,6 +11,7 @@ import type { Notifier } from '../notifications/outbox/notifications.ts';
 import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import type { CardAction } from '../payments/answers.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
+import { createBraintree } from '../payments/braintree/index.ts';
 import { changeHold, type HoldOrder, type HoldResult } from '../payments/change-hold.ts';
 import { createCheckoutCom } from '../payments/checkoutcom/index.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
@@ -54,6 +55,7 @@ export function createProcessors(sql: Sql): Processor[] {
     createAuthorizeNet(),
     createCheckoutCom(),
     createWorldpay(),
+    createBraintree(),
     createPayConnector(),
   ];
   return [createSandbox(sql), createPageSandbox(sql), ...vendors];

@@ -28,6 +28,7 @@ const at = ({ businessName }: Item) => (businessName === null ? '' : ` at ${plai
 const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
   authorizenet: 'Authorize.net',
   checkoutcom: 'Checkout.com',
+  braintree: 'Braintree',
   payconnector: 'The pay connector',
   sandbox: 'Sandbox',
   sandbox_page: 'Sandbox',

@@ -101,7 +101,7 @@ export const CheckoutSessionResource = z
     ),
     processor: field(
       z.string().nullable(),
-      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `worldpay`, `payconnector`. Null if none is connected or the merchant was deleted.",
+      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `payconnector`. Null if none is connected or the merchant was deleted.",
       'sandbox',
     ),
     voice: field(
@@ -157,7 +157,7 @@ export const CheckoutSessionResource = z
         .object({
           processor: field(
             z.string(),
-            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`.',
+            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`.',
             'stripe',
           ),
           public_key: field(z.string(), "The processor's publishable key or application ID.", 'pk_test_51HxExample'),

@@ -1,5 +1,6 @@
 /** The vendors' processors, connected to their fakes on loopback, and test credentials. */
 import { createAuthorizeNet } from '../../src/payments/authorizenet/index.ts';
+import { createBraintree } from '../../src/payments/braintree/index.ts';
 import { createCheckoutCom } from '../../src/payments/checkoutcom/index.ts';
 import { createPayConnector } from '../../src/payments/payconnector/index.ts';
 import type { Processor } from '../../src/payments/ports.ts';
@@ -8,6 +9,7 @@ import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createWorldpay } from '../../src/payments/worldpay/index.ts';
 import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
 import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
+import { type FakeBraintree, MERCHANT_ACCOUNT, PRIVATE_KEY, PUBLIC_KEY } from './fake-braintree.ts';
 import { CHANNEL, SECRET_KEY as CHECKOUT_COM_KEY, type FakeCheckoutCom } from './fake-checkoutcom.ts';
 import { CONNECTOR_LOGIN, type FakePayConnector } from './fake-pay-connector.ts';
 import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
@@ -31,6 +33,17 @@ export const AUTHORIZE_NET_CREDENTIALS = {
 export function authorizeNetProcessorAt({ url }: FakeAuthorizeNet): Processor {
   return createAuthorizeNet({ urls: { test: url, live: url } });
 }
+
+export const BRAINTREE_CREDENTIALS = {
+  public_key: PUBLIC_KEY,
+  private_key: PRIVATE_KEY,
+  merchant_account_id: MERCHANT_ACCOUNT,
+  currency: 'USD',
+};
+
+/** The same fake serves both modes. */
+export const braintreeProcessorAt = ({ url }: FakeBraintree): Processor =>
+  createBraintree({ urls: { test: url, live: url } });
 
 export const connectorCredentialsAt = ({ url }: FakePayConnector) => ({
   url: `${url}/pay`,

@@ -9,7 +9,8 @@ import { majorUnits } from '../../domain/money.ts';
 import { declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { type CardPlaces, cardPlaces } from '../card-request.ts';
 import { askAgain } from '../no-retry.ts';
-import type { Channel, ChargeRequest } from '../ports.ts';
+import type { ChargeRequest } from '../ports.ts';
+import { describeCharge, SOURCE_OF } from '../vendor-descriptions.ts';
 import { chargeFailure, type Fault, passes } from '../vendor-faults.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { DUPLICATES, declineOf, errorAnswer, faultOf, rejectionFault } from './errors.ts';
@@ -18,7 +19,6 @@ import { findByReference } from './look-up.ts';
 import {
   answerOfDetails,
   captureBeforeOf,
-  describeCharge,
   describedCharge,
   factsOf,
   NO_ID,
@@ -47,14 +47,6 @@ const MOTO = { retail: { marketType: '1', deviceType: '1' } };
 
 /** Accept.js encodes it in base 64. */
 export const AUTHORIZE_NET_TOKEN = /^[A-Za-z0-9+/=_-]{20,4096}$/;
-
-const SOURCE: Readonly<Record<Channel, 'phone' | 'page' | 'saved_card'>> = {
-  phone: 'phone',
-  page: 'page',
-  agent: 'saved_card',
-  // Refused before: `can.merchantInitiated` is absent.
-  merchant: 'saved_card',
-};
 
 export async function chargeAuthorizeNet(
   open: OpenAuthorizeNet,
@@ -104,7 +96,7 @@ const REPEATED_MS = 3_600_000;
 function transactionOf(request: ChargeRequest, places: CardPlaces): object {
   const { amount, card, channel, chargeId, sessionId, orderId, isHold = false } = request;
   const { currency } = amount;
-  const described = { chargeId, sessionId, source: SOURCE[channel], currency };
+  const described = { chargeId, sessionId, source: SOURCE_OF[channel], currency };
   return {
     transactionType: isHold ? 'authOnlyTransaction' : 'authCaptureTransaction',
     amount: majorUnits(amount),

@@ -1,5 +1,6 @@
 /** Authorize.net's transactions of a period, with our IDs from their details. */
 import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../ports.ts';
+import type { Described } from '../vendor-descriptions.ts';
 import { readableRecords } from '../vendor-lookup.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { faultOf } from './errors.ts';
@@ -8,7 +9,6 @@ import { refundStateOf } from './refunds.ts';
 import {
   answerOfDetails,
   centsOf,
-  type Described,
   type Details,
   describedCharge,
   describedRefund,

@@ -6,6 +6,7 @@
 import { majorUnits } from '../../domain/money.ts';
 import { type NotFound, type Unknown, unknown } from '../answers.ts';
 import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
+import { describeRefund } from '../vendor-descriptions.ts';
 import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
 import { SETTINGS } from './charge.ts';
@@ -18,7 +19,6 @@ import {
   type Details,
   describedCharge,
   describedRefund,
-  describeRefund,
   factsOf,
   isTaken,
   NO_ID,

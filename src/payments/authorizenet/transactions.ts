@@ -1,10 +1,9 @@
 /** Authorize.net's transactions, as its responses and lists have them (AnetApiSchema.xsd). */
 import { z } from 'zod';
-import type { ChargeSource } from '../../domain/charge.ts';
-import type { CheckoutSessionId } from '../../domain/ids.ts';
-import { type ChargeId, parseId, type RefundId } from '../../domain/ids.ts';
+import type { RefundId } from '../../domain/ids.ts';
 import { minorUnits } from '../../domain/money.ts';
 import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
+import { chargeDescribedAs, type Described, refundDescribedAs } from '../vendor-descriptions.ts';
 import { declineOf } from './errors.ts';
 
 /** Amounts are numbers in JSON, IDs text. */
@@ -61,35 +60,12 @@ export const NO_ID = '0';
 /** The end of our ID, which is random: `invoiceNumber`, `refId` and `merchantCustomerId` have at most 20 characters. */
 export const shortReference = (id: string) => id.slice(-20);
 
-/** Of our charge, as its order's description has it. */
-export interface Described {
-  chargeId: ChargeId;
-  sessionId: CheckoutSessionId;
-  source: ChargeSource;
-  currency: string;
-}
-
-const SOURCES: readonly string[] = ['phone', 'page', 'saved_card'] satisfies ChargeSource[];
-const DESCRIPTION_LENGTH = 255;
-
-/** The description of a charge: our whole IDs and the currency, which the details lack, then the merchant's order. */
-export function describeCharge({ chargeId, sessionId, source, currency }: Described, orderId: string | null): string {
-  return [chargeId, sessionId, source, currency, orderId ?? ''].join(' ').trim().slice(0, DESCRIPTION_LENGTH);
-}
-
 /** Null for a transaction of another system. */
-export function describedCharge({ order }: Pick<Details, 'order'>): Described | null {
-  const [charge = '', session = '', source = '', currency = ''] = (order?.description ?? '').split(' ');
-  const [chargeId, sessionId] = [parseId('Charge', charge), parseId('CheckoutSession', session)];
-  if (chargeId === null || sessionId === null || !SOURCES.includes(source)) return null;
-  return { chargeId, sessionId, source: source as ChargeSource, currency };
-}
+export const describedCharge = ({ order }: Pick<Details, 'order'>): Described | null =>
+  chargeDescribedAs(order?.description ?? '');
 
-export const describeRefund = (refundId: RefundId, chargeId: ChargeId) => `${refundId} ${chargeId}`;
-
-export function describedRefund({ order }: Pick<Details, 'order'>): RefundId | null {
-  return parseId('Refund', order?.description?.split(' ', 1)[0] ?? '');
-}
+export const describedRefund = ({ order }: Pick<Details, 'order'>): RefundId | null =>
+  refundDescribedAs(order?.description ?? '');
 
 /** Captured, also while a batch is being settled, or disputed later. */
 const TAKEN: readonly string[] = [

@@ -87,6 +87,17 @@ const KINDS: Record<string, Kind> = {
       { name: 'narrative', label: 'Statement text', hint: 'What payers read, up to 24 characters.', required: true },
     ],
   },
+  braintree: {
+    title: 'Braintree',
+    text: 'Accepts cards by keypad, and tokens on your own pages. Has no card fields on the pay page.',
+    credentials: [
+      { name: 'public_key', label: 'Public key', required: true },
+      { name: 'private_key', label: 'Private key', required: true },
+      { name: 'merchant_account_id', label: 'Merchant account ID', hint: 'Not the merchant ID.', required: true },
+      { name: 'currency', label: 'Currency', hint: 'Of this merchant account, such as USD.', required: true },
+      { name: 'tokenization_key', label: 'Tokenization key', hint: 'For tokens.', required: false },
+    ],
+  },
   payconnector: {
     title: 'Pay connector',
     text: 'Accepts cards by keypad, and sends them to the endpoint of a Generic Pay Connector (Twilio). No saved cards, refunds or pay page.',

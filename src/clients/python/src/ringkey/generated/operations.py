@@ -832,9 +832,9 @@ class Operations(_request.Sender):
         """Connect the merchant's processor.
 
         Args:
-            processor: `stripe`, `square`, `authorizenet`, `checkoutcom`, `worldpay`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`.
+            processor: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`.
             environment: Must be the mode of your key, which is the default.
-            credentials: The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`.
+            credentials: The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`.
         """
         answer: models.Merchant = self._send(
             "POST",
