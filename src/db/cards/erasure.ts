@@ -39,7 +39,9 @@ export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Pro
   if (consumer === null) return null;
   const { phone } = consumer;
   const charges = await sql.query<{ id: ChargeId }>(
-    `update charges set ${NO_SIGNALS} where account_id = $1 and mode = $2 and caller_phone = $3 returning id`,
+    `update charges set ${NO_SIGNALS}
+      where session_id in (select id from checkout_sessions where account_id = $1 and mode = $2 and caller_phone = $3)
+     returning id`,
     [...values, phone],
   );
   const sessionIds = await clearSessions(sql, scope, phone);

@@ -59,10 +59,14 @@ const window = (signal: keyof AttemptCounts) => `($3::jsonb ->> '${signal}')::in
  */
 const SOON = `now() + interval '1 minute'`;
 
-/** SQL: the recent charges `c` of the caller. */
+/** A session can be paid for at most this long after it was created (`ttl_seconds`). */
+const LONGEST_TTL = `interval '1 day'`;
+
+/** SQL: the recent charges `c` of the caller's sessions. */
 const ofCaller = (signal: keyof AttemptCounts, join = '') => `
-  from charges c ${join}
- where c.account_id = $1 and c.mode = $2 and c.caller_phone = $4 and c.created_at > now() - ${window(signal)}`;
+  from checkout_sessions session join charges c on c.session_id = session.id ${join}
+ where session.account_id = $1 and session.mode = $2 and session.caller_phone = $4
+   and session.created_at > now() - ${window(signal)} - ${LONGEST_TTL} and c.created_at > now() - ${window(signal)}`;
 
 /** SQL: the recent charges `c` whose signals `s` have this hash. */
 const ofHash = (signal: keyof AttemptCounts, column: string, hash: string) => `
@@ -117,7 +121,7 @@ export function countAttempts(sql: Sql, { scope, merchantId, signals, seconds }:
 
 /**
  * Stores the hashes of a charge that was inserted in the same transaction; they have the same `created_at`. The caller
- * is in `charges`. A trigger of `charges` counts the attempt.
+ * is in the session. A trigger of `charges` counts the attempt.
  */
 export async function insertSignals(
   sql: Sql,

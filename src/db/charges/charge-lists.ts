@@ -32,7 +32,7 @@ const SELECT = `
   select ${CHARGE}, m.business_name as "businessName", checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",
          coalesce(checkout_sessions.initiator, 'caller') as initiator,
          charges.attention_acknowledged_at as "attentionAcknowledgedAt",
-         charges.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents",
+         checkout_sessions.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents",
          ${needsSettling('charges')} as "needsSettling", ${NEEDS_ATTENTION} as "needsAttention"
     from charges
     join checkout_sessions on checkout_sessions.id = charges.session_id
@@ -51,7 +51,7 @@ export function listCharges(
 function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
   const conditions = inScope(CHARGES, scope, filter);
   // The indexes of sessions begin with the scope.
-  if ((filter.orderId ?? filter.platformCallId) !== null) {
+  if ((filter.orderId ?? filter.platformCallId ?? filter.callers) !== null) {
     conditions.add('checkout_sessions.account_id = $?', scope.accountId).add('checkout_sessions.mode = $?', scope.mode);
   }
   if (filter.needsSettling) conditions.require(needsSettling('charges'));
@@ -60,7 +60,7 @@ function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
     .add('charges.merchant_id = $?', filter.merchantId)
     .add('charges.status = $?', filter.status)
     .add('charges.session_id = $?', filter.sessionId)
-    .add('charges.caller_phone = any($?)', filter.callers)
+    .add('checkout_sessions.caller_phone = any($?)', filter.callers)
     .add('charges.last_four = $?', filter.lastFour)
     .add('checkout_sessions.order_id = $?', filter.orderId)
     .add('checkout_sessions.platform_call_id = $?', filter.platformCallId);
