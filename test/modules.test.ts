@@ -32,7 +32,7 @@ const MODULES = [
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ['start-error.ts', 'redis', 'concurrency', 'observability', 'vault', 'http-client'],
   accounts: ['merchants', 'keys', 'users'],
-  notifications: ['progress', 'sms', 'webhooks', 'outbox'],
+  notifications: ['progress', 'sms', 'email', 'webhooks', 'outbox'],
   http: ['shared', 'api', 'agent-tools', 'mcp', 'pay-page', 'dashboard', 'docs'],
   local: ['softswitch', 'scripted-caller', 'standalone'],
 };
@@ -59,7 +59,7 @@ const IMPORTED_BY: Readonly<Record<string, RegExp>> = {
 
 /** What knows a vendor, a daemon or a program. Modules know the port; app/ and cli/ choose the adapter. */
 const ADAPTER =
-  /^(payments\/(?:sandbox|stripe|square|authorizenet|checkoutcom|braintree|worldpay|payconnector)|phone\/(?:drachtio|freeswitch)|notifications\/sms\/(?:twilio|telnyx|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|stir|sandbox))\//;
+  /^(payments\/(?:sandbox|stripe|square|authorizenet|checkoutcom|braintree|worldpay|payconnector)|phone\/(?:drachtio|freeswitch)|notifications\/sms\/(?:twilio|telnyx|log)|notifications\/email\/(?:smtp|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|stir|sandbox))\//;
 /** The sandbox's test cards and numbers are data, and a carrier's webhook comes in its own format. */
 const OPEN_TO_ALL =
   /^payments\/sandbox\/cards\.ts$|^screening\/sandbox\/(?:numbers|calls)\.ts$|^notifications\/sms\/\w+\/incoming\.ts$/;

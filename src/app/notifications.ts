@@ -1,10 +1,13 @@
-/** Starts the sender of webhooks and texts, chooses the SMS carriers, and wires the texting of pay links. */
+/** Starts the sender of webhooks and texts, chooses the SMS carriers and mailers, and wires the texting of pay links. */
 import type { BaseLogger } from 'pino';
 import type { SendLinkDeps } from '../checkout/send-link.ts';
 import { allowsPrivateTargets, hasSmsCarrier, textLimitsOf } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { readBacklog } from '../db/backlog.ts';
 import { readPartitionsAhead } from '../db/partitions.ts';
+import { createLogMailer } from '../notifications/email/log/mailer.ts';
+import type { SendEmailsDeps } from '../notifications/email/send-emails.ts';
+import { createSmtpMailer } from '../notifications/email/smtp/mailer.ts';
 import { type Notifier, startNotifier } from '../notifications/outbox/notifications.ts';
 import { createTextNotify } from '../notifications/outbox/notify.ts';
 import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
@@ -62,6 +65,13 @@ function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live
     case 'telnyx':
       return { test, live: createTelnyx({ apiKey: config.TELNYX_API_KEY ?? '', from, ...reports('telnyx') }) };
   }
+}
+
+/** `live` sends by the mail server of the settings. `test` sends nothing, because the addresses can be real. */
+export function mailersOf({ config, log }: Pick<Infrastructure, 'config' | 'log'>): SendEmailsDeps['mailers'] {
+  const { RINGKEY_SMTP_URL: url, RINGKEY_EMAIL_FROM: from } = config;
+  const live = url === undefined || from === undefined ? null : createSmtpMailer({ url, from });
+  return { live, test: createLogMailer(log, config.RINGKEY_DEMO) };
 }
 
 /** The dependencies of texting pay links to callers. */

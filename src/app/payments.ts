@@ -29,7 +29,7 @@ import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
 import { createWorldpay } from '../payments/worldpay/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { linkDepsOf } from './notifications.ts';
+import { linkDepsOf, mailersOf } from './notifications.ts';
 import { startWorker, type Worker, type WorkerDeps } from './worker.ts';
 
 /** Longer than a processor takes, so that an answer on its way is still recorded. */
@@ -94,11 +94,24 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
 export function startSweeps(infrastructure: Infrastructure, processing: Processing): Worker {
   const { config, database, log, lifecycle, metrics } = infrastructure;
   const links = linkDepsOf(infrastructure);
+  const mailers = mailersOf(infrastructure);
   const retention = { sessionDays: config.RINGKEY_RETENTION_DAYS, requestDays: config.RINGKEY_REQUEST_LOG_DAYS };
   const reconciliation = config.RINGKEY_RECONCILE;
   const onPruned = metrics.rowsPruned;
-  const worker = startWorker({ database, ...processing, links, log, ...retention, reconciliation, onPruned });
-  lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
+  const worker = startWorker({
+    database,
+    ...processing,
+    links,
+    mailers,
+    log,
+    ...retention,
+    reconciliation,
+    onPruned,
+  });
+  lifecycle.add('worker', CLOSE_LIMIT_MS, async () => {
+    await worker.close();
+    mailers.live?.close();
+  });
   return worker;
 }
 

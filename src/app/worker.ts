@@ -11,6 +11,7 @@ import { TEXTS_AFTER_DROP_DUE } from '../db/calls/texts-after-drop.ts';
 import { cardsDue } from '../db/cards/removals.ts';
 import { RECHECKS_DUE } from '../db/charges/rechecks.ts';
 import { dueInMs, pendingDue } from '../db/due.ts';
+import { EMAILS_DUE } from '../db/emails/emails.ts';
 import { HOLDS_DUE } from '../db/holds/hold-changes.ts';
 import { deleteOldKeys } from '../db/keys/idempotency.ts';
 import { maintainPartitions } from '../db/partitions.ts';
@@ -20,6 +21,7 @@ import { SESSIONS_DUE } from '../db/sessions/sessions.ts';
 import { rollUpDays } from '../db/statistics/roll-up.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
+import { type SendEmailsDeps, sendDueEmails } from '../notifications/email/send-emails.ts';
 import { keepDueCards } from '../payments/keep-card.ts';
 import { type RecheckDeps, recheckDueCharges } from '../payments/recheck.ts';
 import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
@@ -31,6 +33,8 @@ export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & Reche
   database: Database;
   /** For pay links after dropped calls. If omitted, no links are texted. */
   links?: Omit<TextAfterDropDeps, 'database' | 'log'>;
+  /** For receipts by email. If omitted, none are sent. */
+  mailers?: SendEmailsDeps['mailers'];
   /** Called after a session has expired. */
   onExpired?: (id: CheckoutSessionId) => void;
   /** Milliseconds between sweeps while nothing is known to be due. */
@@ -66,7 +70,16 @@ const PARTITIONS_EVERY_MS = 60 * 60_000;
 const ATTENTION_EVERY_MS = 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
-type Kind = 'charges' | 'rechecks' | 'refunds' | 'holdChanges' | 'holds' | 'cards' | 'textsAfterDrop' | 'sessions';
+type Kind =
+  | 'emails'
+  | 'charges'
+  | 'rechecks'
+  | 'refunds'
+  | 'holdChanges'
+  | 'holds'
+  | 'cards'
+  | 'textsAfterDrop'
+  | 'sessions';
 
 /**
  * Starts sweeping. Each kind has its own sweeper, so that a slow processor delays only its own kind. One statement, and
@@ -88,6 +101,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     holds: start('holds', (stop) => runBatches(stop, () => checkDueHolds(deps, stop)), 'holds'),
     cards: start('cards', (stop) => sweepCards(deps, stop), 'cards'),
     textsAfterDrop: startTextsAfterDrop(deps, start),
+    emails: startEmails(deps, start),
     sessions: start('sessions', (stop) => runBatches(stop, () => expireSessions(database, deps.onExpired))),
   };
   const all = Object.values(sweepers).filter((sweeper) => sweeper !== null);
@@ -126,6 +140,7 @@ function dueTimesOf({ vault }: Pick<WorkerDeps, 'vault'>): Record<Kind, string> 
     holds: HOLDS_DUE,
     cards: cardsDue(vault != null),
     textsAfterDrop: TEXTS_AFTER_DROP_DUE,
+    emails: EMAILS_DUE,
     sessions: SESSIONS_DUE,
   };
 }
@@ -146,6 +161,13 @@ function startTextsAfterDrop({ database, log, links }: WorkerDeps, start: StartS
   if (links === undefined) return null;
   const deps = { ...links, database, log };
   return start('texts after drops', (stop) => runBatches(stop, () => textNextAfterDrop(deps)), 'textsAfterDrop');
+}
+
+/** Sends receipts by email. */
+function startEmails({ database: sql, log, mailers }: WorkerDeps, start: StartSweeper): Sweeper | null {
+  if (mailers === undefined) return null;
+  const deps = { sql, log, mailers };
+  return start('emails', (stop) => runBatches(stop, () => sendDueEmails(deps)), 'emails');
 }
 
 /** Runs batches until there are no more, at most {@link MAX_BATCHES}. */

@@ -83,6 +83,8 @@ export interface CheckoutRequest extends SessionDetails {
   merchantId: string | null;
   merchantNumber: E164 | null;
   callerPhone: E164 | null;
+  /** For the receipt. */
+  callerEmail: string | null;
   /** Not computed from the line items, which are for display only. */
   amountCents: number | null;
   ttlSeconds: number | null;
@@ -266,6 +268,7 @@ function newSession(
     amount: { amountCents, currency: merchant?.currency ?? accountCurrency },
     amountSource,
     callerPhone: request.callerPhone,
+    callerEmail: request.callerEmail,
     orderId: request.orderId,
     platformCallId: request.platformCallId,
     returnTo: request.returnTo,

@@ -8,6 +8,7 @@ import type { Config } from './settings.ts';
 export function settingConflicts(config: Config): string[] {
   return [
     smsConflicts,
+    emailConflicts,
     lookupConflicts,
     trunkConflicts,
     oidcConflicts,
@@ -27,6 +28,13 @@ const SMS_NEEDS = {
 function smsConflicts(config: Config): string[] {
   const missing = SMS_NEEDS[config.RINGKEY_SMS].filter((name) => config[name] === undefined);
   return missing.map((name) => `${name} must be set when RINGKEY_SMS is ${config.RINGKEY_SMS}.`);
+}
+
+const EMAIL_SETTINGS = ['RINGKEY_SMTP_URL', 'RINGKEY_EMAIL_FROM'] as const;
+
+function emailConflicts(config: Config): string[] {
+  const missing = EMAIL_SETTINGS.filter((name) => config[name] === undefined);
+  return missing.length === 1 ? missing.map((name) => `${name} must be set when the other setting of emails is.`) : [];
 }
 
 const LOOKUP_NEEDS = {

@@ -7,6 +7,7 @@ import { TEXT_LIMITS } from '../domain/texts.ts';
 import { parseRedisUrl } from '../lib/redis/redis-url.ts';
 import {
   addressRanges,
+  email,
   encryptionKeys,
   isOrigin,
   isPublicKey,
@@ -14,6 +15,7 @@ import {
   oneOf,
   onOff,
   port,
+  smtpUrl,
   webUrl,
   wholeNumber,
 } from './value-types.ts';
@@ -122,6 +124,15 @@ export const SERVICE_SETTINGS = {
   }),
   RINGKEY_SMS_FROM: z.string().optional().meta({
     about: 'The sender of texts: a number in E.164, or a Twilio messaging service (`MG…`).',
+    fallback: 'none',
+  }),
+  RINGKEY_SMTP_URL: smtpUrl.optional().meta({
+    about:
+      'The mail server for receipts by email in live mode: `smtps://user:password@host:465`, or `smtp://…`, which must offer STARTTLS unless it is on this machine. In test mode, emails are only logged.',
+    fallback: 'none; no emails are sent',
+  }),
+  RINGKEY_EMAIL_FROM: email.optional().meta({
+    about: "The sender's address of receipts by email. The merchant's name is shown with it.",
     fallback: 'none',
   }),
   RINGKEY_TEXTS_PER_RECIPIENT_HOUR: limit(TEXT_LIMITS.recipientHour).meta({

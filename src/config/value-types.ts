@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isAddressRange } from '../domain/address-range.ts';
 import { parseReturnCredentials, type ReturnCredentials } from '../domain/sip-credentials.ts';
 import { parseOwnedNumber } from '../domain/transfer-number.ts';
+import { parseEmail } from '../domain/user.ts';
 import { KEY_BYTES } from '../lib/vault/vault.ts';
 
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -17,6 +18,13 @@ export const onOff = (fallback: 'on' | 'off') =>
     .default(fallback)
     .transform((value) => value === 'on');
 export const webUrl = (words = 'an http or https URL') => z.url({ protocol: /^https?$/, error: words });
+export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'an smtp or smtps URL' });
+export const email = z.string().transform((text, context): string => {
+  const address = parseEmail(text);
+  if (address !== null) return address;
+  context.addIssue({ code: 'custom', message: 'an email address' });
+  return z.NEVER;
+});
 /** How often something is allowed in a period. */
 export const limit = (fallback: number) => wholeNumber(1, 1_000_000).default(fallback);
 export const HOST_PORT = /^[\w.-]+(?::\d{1,5})?$/;

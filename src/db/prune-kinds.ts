@@ -64,6 +64,12 @@ export const ALWAYS_PRUNED = {
     retention: TEXT_RETENTION,
     mayGo: `r.status not in ('waiting', 'sending')`,
   },
+  emails: {
+    table: 'emails',
+    time: 'created_at',
+    retention: TEXT_RETENTION,
+    mayGo: `r.status <> 'waiting'`,
+  },
   velocitySignals: {
     table: 'charges',
     time: 'created_at',
@@ -134,7 +140,7 @@ export const SESSIONS = {
       links as (delete from pay_links where session_id in (select id from old)),
       gone as (
         update checkout_sessions
-           set caller_phone = null, lent_phone = null, return_to = null, success_message = null, failure_message = null,
+           set caller_phone = null, lent_phone = null, caller_email = null, return_to = null, success_message = null, failure_message = null,
                line_items = '[]', metadata = '{}', cleared_at = now()
          where ${place} returning 1)`,
   },

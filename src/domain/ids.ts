@@ -24,6 +24,7 @@ const PREFIX = {
   User: 'usr',
   UserSession: 'uses',
   Text: 'txt',
+  Email: 'eml',
   AttentionItem: 'att',
 } as const;
 

@@ -14,7 +14,7 @@ export type Verdict = 'required' | 'optional' | 'none';
 export const SESSION_STATUSES = ['open', 'complete', 'expired'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-interface LineItem {
+export interface LineItem {
   name: string;
   quantity: number;
   amountCents: number;

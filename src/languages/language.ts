@@ -1,5 +1,6 @@
 /** Everything that Ringkey needs to speak and write a language. Each language is one folder beside this file. */
 import type { AgentWords } from './agent.ts';
+import type { EmailWords } from './emails.ts';
 import type { LineWords } from './line.ts';
 import type { Numbers } from './numbers.ts';
 import type { PageWords } from './page.ts';
@@ -13,4 +14,5 @@ export interface Language {
   agent: AgentWords;
   page: PageWords;
   texts: TextWords;
+  emails: EmailWords;
 }

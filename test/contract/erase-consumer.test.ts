@@ -34,10 +34,11 @@ async function saveCard(caller_phone: string, token = 'tok_visa', who: object = 
 }
 
 /** A session with a charge, its events and a text. */
-async function paidSession(caller_phone: string, instrument_id: string) {
+async function paidSession(caller_phone: string, instrument_id: string, caller_email?: string) {
   const { checkout_session_id } = await api.checkout({
     merchant_id: DINER,
     caller_phone,
+    ...(caller_email !== undefined && { caller_email }),
     amount_cents: 700,
     platform_call_id: 'call-1',
     metadata: { table: '4' },
@@ -87,7 +88,7 @@ async function countSignals(charge: string): Promise<number | null> {
 test('removes the person from all tables, and keeps the payment', async () => {
   const phone = '+15550131001';
   const [visa, amex] = [await saveCard(phone, 'tok_visa', PERSON), await saveCard(phone, 'tok_amex', PERSON)];
-  const { session, charge } = await paidSession(phone, visa);
+  const { session, charge } = await paidSession(phone, visa, PERSON.email);
   const [text = ''] = await addText(session, phone, 'Hello Adelaide');
   const body = { caller_phone: phone, caller_first_name: 'Adel"aide', note: `"caller_phone":"${visa}"` };
   await api.database.query('update events set body = $2 where session_id = $1', [session, JSON.stringify(body)]);

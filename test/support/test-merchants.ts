@@ -48,6 +48,7 @@ export async function createTestMerchant(
 }
 
 export interface SessionOptions {
+  callerEmail?: string;
   amountCents?: number;
   /** Negative for an expired session. */
   secondsLeft?: number;
@@ -75,6 +76,7 @@ export async function createTestSession(
     amount: { amountCents: options.amountCents ?? 4_250, currency: 'USD' },
     amountSource: 'request',
     callerPhone: options.callerPhone === undefined ? '+15550101234' : options.callerPhone,
+    callerEmail: options.callerEmail ?? null,
     orderId: options.orderId ?? 'order_1',
     platformCallId: null,
     returnTo: null,

@@ -87,6 +87,8 @@ export interface NewSession
   ttlSeconds: number;
   /** The secret in `transfer_to`; null if no transfer is wanted. Only its hash is stored. */
   transferToken: string | null;
+  /** Where the receipt goes. */
+  callerEmail?: string | null;
   /** HMAC of the transfer code; by default there is none. */
   transferCodeHash?: Buffer | null;
   /** Another session can pay for the same order; false by default. */
@@ -97,16 +99,16 @@ export interface NewSession
 
 const INSERT = `
   insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
-    amount_source, caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
+    amount_source, caller_phone, caller_email, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
     metadata, transfer_token_hash, transfer_code_hash, allow_repeat, language, initiator, capture, saving,
     expires_at)
   select id, "accountId", mode, "merchantId", "consumerId", verdict, "amountCents", currency,
-    "amountSource", "callerPhone", "orderId", "platformCallId", "returnTo", "successMessage", "failureMessage", "lineItems",
+    "amountSource", "callerPhone", "callerEmail", "orderId", "platformCallId", "returnTo", "successMessage", "failureMessage", "lineItems",
     metadata::json, "transferTokenHash", "transferCodeHash", coalesce("allowRepeat", false), language, initiator,
     coalesce(capture, 'automatic'), saving,
     now() + "ttlSeconds" * interval '1 second'
     from json_to_recordset($1) as session (id text, "accountId" text, mode mode, "merchantId" text, "consumerId" text,
-      verdict verdict, "amountCents" integer, currency text, "amountSource" text, "callerPhone" text, "orderId" text,
+      verdict verdict, "amountCents" integer, currency text, "amountSource" text, "callerPhone" text, "callerEmail" text, "orderId" text,
       "platformCallId" text, "returnTo" text, "successMessage" text, "failureMessage" text, "lineItems" jsonb,
       metadata text, "transferTokenHash" bytea, "transferCodeHash" bytea, "allowRepeat" boolean, language text,
       initiator text, capture text, saving jsonb, "ttlSeconds" integer)

@@ -5,6 +5,7 @@ import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { TextReach } from '../../domain/texts.ts';
 import { CHARGE_OF_ORDER } from '../charges/charge-facts.ts';
+import { WAS_PENDING, WAS_REPORTED_FAILED } from '../charges/told-outcomes.ts';
 import { arrayOfAnyLength } from '../columns.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';
 import { readFirst, type Sql } from '../pool.ts';
@@ -52,6 +53,7 @@ export interface ChargeForText {
   brand: string | null;
   lastFour: string | null;
   wallet: Wallet | null;
+  isHold: boolean;
   createdAt: Date;
   settledAt: Date;
   wasLate: boolean;
@@ -74,10 +76,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
             ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.tip_cents as "tipCents", c.currency,
             c.brand, c.last_four as "lastFour", c.wallet, c.capture = 'manual' as "isHold", c.created_at as "createdAt",
             coalesce(c.settled_at, now()) as "settledAt", c.was_late as "wasLate",
-            c.was_late and exists (select from events e
-                                    where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.failed') as "wasReportedFailed",
-            exists (select 1 from events e
-                     where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
+            ${WAS_REPORTED_FAILED} as "wasReportedFailed", ${WAS_PENDING} as "wasPending",
             m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone",
             ${TEXT_REACH} as "textReach"
        from charges c

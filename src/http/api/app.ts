@@ -30,6 +30,7 @@ import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
 import { createChargeRoute } from './routes/create-charge.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
 import { demoTextsRoute } from './routes/demo-texts.tsx';
+import { emailListRoute } from './routes/emails.ts';
 import { eventRoutes } from './routes/events.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -132,6 +133,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   holdRoutes(v1, deps);
   settleRoutes(v1, deps);
   textListRoute(v1, deps);
+  emailListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
   orderRoute(v1, deps);
   cardRoutes(v1, deps);

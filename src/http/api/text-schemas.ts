@@ -4,6 +4,7 @@ import { MAX_OVERLAP_SECONDS } from '../../accounts/keys/manage.ts';
 import { field } from '../../contract/fields.ts';
 import { canonicalLanguage } from '../../domain/language.ts';
 import { type E164, isWithheldNumber, parseE164 } from '../../domain/phone-number.ts';
+import { parseEmail } from '../../domain/user.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are rejected
@@ -79,6 +80,17 @@ export const callerNumber = z
     const number = parseE164(value);
     if (number !== null || isWithheldNumber(value)) return number;
     context.addIssue({ code: 'custom', message: 'must be a phone number in E.164 format, such as +15550101234' });
+    return z.NEVER;
+  });
+
+/** In lower case. */
+export const emailAddress = z
+  .string()
+  .max(254)
+  .transform((text, context): string => {
+    const email = parseEmail(text);
+    if (email !== null) return email;
+    context.addIssue({ code: 'custom', message: 'must be an email address' });
     return z.NEVER;
   });
 

@@ -1,8 +1,10 @@
 /**
  * Scripts and styles of the dashboard: its own, and htmx with its extension for server-sent events from their packages.
  */
+
+import { BRAND } from '../../domain/page-colors.ts';
 import { hashedAsset, readBuilt, readFromPackage, type StaticAsset } from '../shared/static-assets.ts';
-import { BASE, BRAND, lightDark, NEUTRALS } from '../shared/tokens.ts';
+import { BASE, lightDark, NEUTRALS } from '../shared/tokens.ts';
 
 const TOKENS = Buffer.from(lightDark({ ...BRAND, ...NEUTRALS }) + BASE);
 /** In cascade order, after the shared tokens. */

@@ -50,6 +50,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },
   { path: '/docs/holds', title: 'Holds', file: 'holds' },
   { path: '/docs/tips', title: 'Tips', file: 'tips' },
+  { path: '/docs/receipts', title: 'Receipts', file: 'receipts' },
   { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },
   { path: '/docs/test-cards', title: 'Test cards', file: 'test-cards' },
   { path: '/docs/saved-cards', title: 'Saved cards', file: 'saved-cards' },

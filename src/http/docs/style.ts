@@ -1,5 +1,6 @@
 /** The pages' style sheet: system fonts, light and dark, nothing loaded from elsewhere. */
-import { BASE, BRAND, lightDark, NEUTRALS } from '../shared/tokens.ts';
+import { BRAND } from '../../domain/page-colors.ts';
+import { BASE, lightDark, NEUTRALS } from '../shared/tokens.ts';
 
 export const STYLE = `${lightDark({ ...BRAND, ...NEUTRALS })}${BASE}
 :root {

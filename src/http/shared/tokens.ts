@@ -2,30 +2,9 @@
  * The colors and base rules that the pay page, the dashboard and the docs share, as CSS custom properties. Each page adds
  * its own.
  */
+import type { Color, Colors } from '../../domain/page-colors.ts';
 
-/** A color in both themes. */
-interface Color {
-  light: string;
-  dark: string;
-}
-type Colors = Readonly<Record<string, Color>>;
 type Theme = keyof Color;
-
-/** What the brand and the meanings look like, on every page. */
-export const BRAND = {
-  accent: { light: '#0b6b53', dark: '#5fd0ad' },
-  /** A button under the pointer. */
-  pressed: { light: '#085441', dark: '#86e0c4' },
-  /** Text on both. */
-  'on-accent': { light: '#ffffff', dark: '#06231a' },
-  /** Behind text in the accent color. */
-  tint: { light: '#e4f3ee', dark: '#12312a' },
-  bad: { light: '#a32c18', dark: '#ff9d8c' },
-  'bad-tint': { light: '#fcebe7', dark: '#3a1d18' },
-  /** The banner of test mode. */
-  test: { light: '#ffe08a', dark: '#4a3909' },
-  'on-test': { light: '#3b2c00', dark: '#ffeec2' },
-} as const satisfies Colors;
 
 /** The neutral colors of the dashboard and the docs. */
 export const NEUTRALS = {

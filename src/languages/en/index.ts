@@ -1,8 +1,9 @@
 import type { Language } from '../language.ts';
 import { agent } from './agent.ts';
+import { emails } from './emails.ts';
 import { line } from './line.ts';
 import { numbers } from './numbers.ts';
 import { page } from './page.ts';
 import { texts } from './texts.ts';
 
-export const english: Language = { locale: 'en-US', line, numbers, agent, page, texts };
+export const english: Language = { locale: 'en-US', line, numbers, agent, page, texts, emails };

@@ -1,8 +1,9 @@
-/** Relays the outbox: each event becomes a delivery to every endpoint that subscribes to it, and maybe a text. */
+/** Relays the outbox: each event becomes a delivery to every endpoint that subscribes to it, and maybe a text and an email. */
 import { claimUnrelayed, quarantineEvents, relayEvents, type UnrelayedEvent } from '../../db/events/outbox.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import type { DeliveryKey } from '../../db/webhooks/deliveries.ts';
 import type { Unrendered } from '../../domain/render-each.ts';
+import { queueEmails } from '../email/queue-emails.ts';
 import { queueTexts } from '../sms/queue-texts.ts';
 import { bodiesOf } from './event-body.ts';
 
@@ -33,6 +34,7 @@ export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
     const bodies = await bodiesOf(sql, events, docsUrl);
     const deliveries = await relayEvents(sql, bodies.rendered);
     const texts = await queueTexts(sql, events);
+    await queueEmails(sql, events);
     const quarantined = await quarantine(sql, events, { body: bodies.unrendered, text: texts.unrendered });
     return { deliveries, texts: texts.queued, quarantined, more: events.length === BATCH };
   });

@@ -3,22 +3,14 @@
 import type { UnrelayedEvent } from '../../db/events/outbox.ts';
 import type { Sql } from '../../db/pool.ts';
 import { type ChargeForText, chargesForTexts, insertTexts, type NewText } from '../../db/texts/texts.ts';
-import type { ChargeId, EventId } from '../../domain/ids.ts';
 import { renderEach, type Unrendered } from '../../domain/render-each.ts';
 import { isWithinReach } from '../../domain/texts.ts';
+import { paymentOutcomesOf } from './payment-outcomes.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';
 
-/** Older outcomes are no longer texted: the relay was down for a day. */
-const NEWS_MS = 24 * 60 * 60 * 1_000;
-
 /** The receipt for a payer who was told that nothing was charged. */
 const LATE: TextKind = 'late_receipt';
-
-interface Outcome {
-  kind: TextKind;
-  eventId: EventId;
-}
 
 interface QueuedTexts {
   /** IDs of the new texts. */
@@ -28,7 +20,7 @@ interface QueuedTexts {
 
 /** Runs in the relay's transaction. A resent event causes no second text. */
 export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<QueuedTexts> {
-  const outcomes = outcomesOf(events);
+  const outcomes = paymentOutcomesOf(events);
   if (outcomes.size === 0) return { queued: [], unrendered: [] };
   const charges = await chargesForTexts(sql, [...outcomes.keys()]);
   const toSend = charges.flatMap((charge) => {
@@ -44,17 +36,6 @@ export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): P
     ({ kind, charge }) => newText(kind, charge),
   );
   return { queued: rendered.length === 0 ? [] : await insertTexts(sql, rendered), unrendered };
-}
-
-function outcomesOf(events: readonly UnrelayedEvent[]): Map<ChargeId, Outcome> {
-  const outcomes = new Map<ChargeId, Outcome>();
-  for (const { id: eventId, type, facts, ageMs } of events) {
-    const chargeId = facts?.charge?.charge_id;
-    if (chargeId === undefined || ageMs > NEWS_MS) continue;
-    if (type === 'checkout.succeeded') outcomes.set(chargeId, { kind: 'receipt', eventId });
-    if (type === 'checkout.failed') outcomes.set(chargeId, { kind: 'not_charged', eventId });
-  }
-  return outcomes;
 }
 
 function newText(kind: TextKind, charge: ChargeForText): NewText {

@@ -26,11 +26,10 @@ import {
 import { type Country, parseCountry } from '../../../domain/phone-number.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../../../domain/return-permission.ts';
 import type { Mode } from '../../../domain/session.ts';
-import { parseEmail } from '../../../domain/user.ts';
 import { requireVault, type Vault } from '../../../lib/vault/vault.ts';
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
-import { phoneNumber } from '../text-schemas.ts';
+import { emailAddress, phoneNumber } from '../text-schemas.ts';
 
 const returnHost = z.string().transform((text, context): string => {
   const host = parseReturnHost(text);
@@ -63,16 +62,6 @@ const hexColor = z
     const color = parseHexColor(text);
     if (color !== null) return color;
     context.addIssue({ code: 'custom', message: 'must be # and six hexadecimal digits' });
-    return z.NEVER;
-  });
-
-const emailAddress = z
-  .string()
-  .max(254)
-  .transform((text, context): string => {
-    const email = parseEmail(text);
-    if (email !== null) return email;
-    context.addIssue({ code: 'custom', message: 'must be an email address' });
     return z.NEVER;
   });
 

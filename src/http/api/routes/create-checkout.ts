@@ -10,7 +10,7 @@ import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { hasPassword, parseReturnTo } from '../../../domain/return-target.ts';
 import { isSpoken, LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
-import { callerNumber, language, line, metadata, phoneNumber, text } from '../text-schemas.ts';
+import { callerNumber, emailAddress, language, line, metadata, phoneNumber, text } from '../text-schemas.ts';
 
 const MAX_ID_LENGTH = 255;
 const MAX_MESSAGE_LENGTH = 500;
@@ -43,6 +43,11 @@ export const CreateCheckoutRequest = z
       callerNumber.optional(),
       "The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`.",
       '+15550101234',
+    ),
+    caller_email: field(
+      emailAddress.optional(),
+      'Where the caller wants the receipt by email, in addition to the text. Only for receipts of this session. In test mode, emails are only logged.',
+      'jordan@example.com',
     ),
     order_id: field(
       text(MAX_ID_LENGTH).optional(),
@@ -266,6 +271,7 @@ export function checkoutRequest(
     merchantId: body.merchant_id ?? null,
     merchantNumber: body.merchant_number ?? null,
     callerPhone: body.caller_phone ?? null,
+    callerEmail: body.caller_email ?? null,
     orderId: body.order_id ?? null,
     amountCents: body.amount_cents ?? null,
     platformCallId: body.platform_call_id ?? null,

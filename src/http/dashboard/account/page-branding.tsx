@@ -1,6 +1,7 @@
 /** The branding of the pay page: the form's fields, and the accent color in each theme. */
 import type { z } from 'zod';
 import type { AccountResource } from '../../../contract/accounts.ts';
+import { accentPalette, THEMES, type Theme } from '../../../domain/accent.ts';
 import {
   type HexColor,
   MAX_HTTPS_URL_LENGTH,
@@ -8,11 +9,10 @@ import {
   parseHexColor,
   parseHttpsUrl,
 } from '../../../domain/branding.ts';
+import { SLIPS } from '../../../domain/page-colors.ts';
 import { parseE164 } from '../../../domain/phone-number.ts';
 import { parseEmail } from '../../../domain/user.ts';
 import type { ChangeAccountRequest } from '../../api/routes/account.ts';
-import { accentPalette, THEMES, type Theme } from '../../pay-page/views/accent.ts';
-import { SLIPS } from '../../pay-page/views/style.ts';
 import { FormFault, type FormState, TextField } from '../form/fields.tsx';
 import { Form } from '../form/form.tsx';
 import type { FormFields } from '../page/page-routes.ts';

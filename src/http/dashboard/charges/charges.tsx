@@ -6,6 +6,7 @@ import { roleCovers } from '../../../domain/user.ts';
 import {
   callEntries,
   chargeEntries,
+  emailEntry,
   eventEntries,
   readActivity,
   refundEntry,
@@ -121,6 +122,7 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
       .filter(({ data }) => data?.charge?.charge_id === id)
       .flatMap((event) => eventEntries(visit, event)),
     ...activity.texts.filter(({ charge_id }) => charge_id === id).map(textEntry),
+    ...activity.emails.filter(({ charge_id }) => charge_id === id).map(emailEntry),
   ];
   return {
     title: `Charge ${id}`,

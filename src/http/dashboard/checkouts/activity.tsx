@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { EmailResource } from '../../../contract/emails.ts';
 import type { ErrorObject } from '../../../contract/error-object.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
 import type { TextResource } from '../../../contract/texts.ts';
@@ -23,6 +24,7 @@ export interface CheckoutActivity {
   refunds: readonly RefundResource[];
   events: readonly ActivityEvent[];
   texts: readonly TextResource[];
+  emails: readonly EmailResource[];
 }
 
 /** Checkouts rarely have more. The lists show the rest. */
@@ -32,13 +34,14 @@ const MAX_EVENTS_WITH_DELIVERIES = 10;
 
 /** @param checkoutId null for a call without a checkout, which has no other activity */
 export async function readActivity(visit: Visit, checkoutId: string | null): Promise<CheckoutActivity> {
-  if (checkoutId === null) return { calls: [], charges: [], refunds: [], events: [], texts: [] };
+  if (checkoutId === null) return { calls: [], charges: [], refunds: [], events: [], texts: [], emails: [] };
   const query = { checkout_session_id: checkoutId, limit: LIMIT };
-  const [{ calls }, { charges }, { events }, { texts }] = await Promise.all([
+  const [{ calls }, { charges }, { events }, { texts }, { emails }] = await Promise.all([
     visit.ask<{ calls: CallResource[] }>({ path: '/v1/calls', query }),
     visit.ask<{ charges: ListedChargeResource[] }>({ path: '/v1/charges', query }),
     visit.ask<{ events: z.infer<typeof ListedEvent>[] }>({ path: '/v1/events', query }),
     visit.ask<{ texts: TextResource[] }>({ path: '/v1/texts', query }),
+    visit.ask<{ emails: EmailResource[] }>({ path: '/v1/emails', query }),
   ]);
   const refunded = charges.filter(({ refunded_cents }) => refunded_cents > 0);
   const [refunds, delivered] = await Promise.all([
@@ -47,7 +50,7 @@ export async function readActivity(visit: Visit, checkoutId: string | null): Pro
   ]);
   const withDeliveries = events.map((event, at) => ({ ...event, deliveries: delivered[at] ?? null }));
   // The list is newest first. On the timeline, events of one moment are in the order of their sequence.
-  return { calls, charges, events: withDeliveries.toReversed(), texts, refunds: refunds.flat() };
+  return { calls, charges, events: withDeliveries.toReversed(), texts, emails, refunds: refunds.flat() };
 }
 
 export async function deliveriesOf(visit: Visit, event: string): Promise<readonly EventDeliveryResource[]> {
@@ -224,6 +227,22 @@ export function textEntry(text: TextResource): ActivityEntry {
   };
 }
 
+const EMAIL_TITLES: Readonly<Record<EmailResource['kind'], string>> = {
+  receipt: 'Receipt',
+  not_charged: 'Not charged',
+  late_receipt: 'Late receipt',
+};
+
+export function emailEntry(email: EmailResource): ActivityEntry {
+  return {
+    at: email.created_at,
+    kind: 'Email',
+    tone: TEXT_TONES[email.status] ?? 'plain',
+    what: `${EMAIL_TITLES[email.kind]} to ${email.recipient ?? 'an erased caller'}`,
+    more: [words(email.status), email.error_code].filter(Boolean).join(' · '),
+  };
+}
+
 /** @param activity without the parts that the page shows elsewhere */
 export function activityEntries(visit: Visit, activity: CheckoutActivity): ActivityEntry[] {
   return [
@@ -232,5 +251,6 @@ export function activityEntries(visit: Visit, activity: CheckoutActivity): Activ
     ...activity.refunds.map((refund) => refundEntry(visit, refund)),
     ...activity.events.flatMap((event) => eventEntries(visit, event)),
     ...activity.texts.map(textEntry),
+    ...activity.emails.map(emailEntry),
   ];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import { accentPalette, accentStyle, THEMES } from '../../../domain/accent.ts';
 import { contrastOf, type HexColor, mixed, parseHexColor } from '../../../domain/branding.ts';
-import { accentPalette, accentStyle, THEMES } from './accent.ts';
-import { SLIPS, STYLE } from './style.ts';
+import { SLIPS } from '../../../domain/page-colors.ts';
+import { STYLE } from './style.ts';
 
 const hex = (text: string): HexColor => {
   const color = parseHexColor(text);

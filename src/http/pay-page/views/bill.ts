@@ -1,7 +1,7 @@
 /** The upper part of the page: who is paid, how much, for what and until when. */
 
-import { amountText, timeText } from '../formats.ts';
-import { type Html, html } from '../html.ts';
+import { amountText, timeText } from '../../../domain/written.ts';
+import { type Html, html } from '../../../lib/html.ts';
 import { ICONS } from './icons.ts';
 import type { PageView } from './view.ts';
 

@@ -1,5 +1,5 @@
 /** The page's icons. They repeat the text beside them, so screen readers skip them. */
-import { Html } from '../html.ts';
+import { Html } from '../../../lib/html.ts';
 
 const drawn = (size: number, paths: string) =>
   new Html(

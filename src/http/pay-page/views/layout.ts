@@ -1,11 +1,11 @@
 /** The layout of every page: head, content, contacts, languages. */
 
+import { accentStyle } from '../../../domain/accent.ts';
 import { NO_BRANDING, type PageBranding } from '../../../domain/branding.ts';
 import { readableNumber } from '../../../domain/phone-number.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../languages/index.ts';
+import { Html, html } from '../../../lib/html.ts';
 import type { PageScript } from '../assets.ts';
-import { Html, html } from '../html.ts';
-import { accentStyle } from './accent.ts';
 import type { OnCall } from './on-call.ts';
 import { STYLE } from './style.ts';
 import type { Place } from './view.ts';

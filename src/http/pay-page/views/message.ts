@@ -1,8 +1,8 @@
 /** The states without a form: an icon, a heading that takes the focus, and what the state means for the payer. */
 
 import { wordsOf } from '../../../contract/errors.ts';
-import { amountText } from '../formats.ts';
-import { type Html, html } from '../html.ts';
+import { amountText } from '../../../domain/written.ts';
+import { type Html, html } from '../../../lib/html.ts';
 import type { PageState } from '../state.ts';
 import { businessOf } from './bill.ts';
 import { ICONS } from './icons.ts';

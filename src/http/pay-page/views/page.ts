@@ -1,7 +1,7 @@
 /** The whole page, as a function of its state. */
 
 import type { Note } from '../../../languages/page.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../../lib/html.ts';
 import { canBePaid } from '../state.ts';
 import { billOf, businessOf, shortBillOf } from './bill.ts';
 import { dataOf, formOf, problemOf } from './card-form.ts';

@@ -2,8 +2,8 @@
 
 import type { ChargeAtPage } from '../../../db/pay-links/pay-page.ts';
 import { brandText } from '../../../domain/card.ts';
-import { amountText, dateText } from '../formats.ts';
-import { Html, html } from '../html.ts';
+import { amountText, dateText } from '../../../domain/written.ts';
+import { Html, html } from '../../../lib/html.ts';
 import type { ReturnLink } from '../return-link.ts';
 import { businessOf } from './bill.ts';
 import type { PageView } from './view.ts';

@@ -2,8 +2,8 @@
 
 import { brandText } from '../../../domain/card.ts';
 import type { SavedCard } from '../../../domain/instrument.ts';
-import { amountText } from '../formats.ts';
-import { type Html, html } from '../html.ts';
+import { amountText } from '../../../domain/written.ts';
+import { type Html, html } from '../../../lib/html.ts';
 import type { SavedPart } from '../saved-cards.ts';
 import { type PageView, pathOf, STATUS, scriptMessages } from './view.ts';
 

@@ -3,24 +3,10 @@
  * part to tear off: the amount above the tear, the form below it. It also works in old browsers: no nesting, no
  * `light-dark()`.
  */
-import type { HexColor } from '../../../domain/branding.ts';
-import { BASE, BRAND, byTheme, SANS } from '../../shared/tokens.ts';
+import { PAGE_COLORS } from '../../../domain/page-colors.ts';
+import { BASE, byTheme, SANS } from '../../shared/tokens.ts';
 
-/** The background of the text in each theme. */
-export const SLIPS = { light: '#ffffff' as HexColor, dark: '#18201c' as HexColor } as const;
-
-/** The neutral colors are those of paper, warmer than the dashboard's. */
-const COLORS = {
-  ...BRAND,
-  ground: { light: '#e9ece6', dark: '#0d110f' },
-  slip: SLIPS,
-  ink: { light: '#15201b', dark: '#e9efeb' },
-  quiet: { light: '#55615b', dark: '#a3b1aa' },
-  line: { light: '#c9d0ca', dark: '#35413b' },
-  edge: { light: '#77847d', dark: '#7d8c84' },
-};
-
-export const STYLE = `${byTheme(COLORS)}${BASE}
+export const STYLE = `${byTheme(PAGE_COLORS)}${BASE}
 body{margin:0;min-height:100vh;padding:0 .75rem;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);font:1rem/1.5 ${SANS}}
 main{width:100%;max-width:27rem;margin:1rem auto 0;background:var(--slip);border-radius:1.25rem;box-shadow:0 1px 2px rgba(0,0,0,.08),0 1rem 2.5rem -1.5rem rgba(0,0,0,.3);overflow-wrap:anywhere}
 h1,h2,p,dl,ul{margin:0;padding:0}

@@ -143,6 +143,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/texts', query }, options);
   }
 
+  /** List emails. */
+  listEmails(query: types.ListEmailsQuery = {}, options?: RequestOptions): Promise<types.ListEmailsResponse> {
+    return this.send({ method: 'GET', path: '/v1/emails', query }, options);
+  }
+
   /** Create a merchant. */
   createMerchant(body: types.CreateMerchantRequest, options?: RequestOptions): Promise<types.Merchant> {
     return this.send({ method: 'POST', path: '/v1/merchants', body }, options);

@@ -632,6 +632,8 @@ export type CreateCheckoutRequest = {
     merchant_number?: string;
     /** The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`. */
     caller_phone?: string;
+    /** Where the caller wants the receipt by email, in addition to the text. Only for receipts of this session. In test mode, emails are only logged. */
+    caller_email?: string;
     /** The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`. */
     order_id?: string;
     /** An integer in the minor unit of the merchant's currency: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. Required without an `order_id`. It never overrides the amount of an order. */
@@ -854,6 +856,28 @@ export type Delivery = {
     answer: string | null;
     /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
     failure: string | null;
+};
+export type Email = {
+    /** The email, `eml_…`. */
+    email_id: string;
+    /** `receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken. */
+    kind: "receipt" | "not_charged" | "late_receipt";
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The charge that the email is about. */
+    charge_id: string;
+    /** The recipient's address, masked. Null if the caller was erased. */
+    recipient: string | null;
+    /** `waiting`: waiting for the next attempt. `sent`: the mail server has accepted it; in test mode, it was only logged. `failed`: it was not sent. */
+    status: "waiting" | "sent" | "failed";
+    /** The number of attempts to send it. */
+    attempts: number;
+    /** Why it was not sent, or why the last attempt failed: the mail server's reply code, the code of the connection's failure, `not_configured`, `caller_erased`, or `replaced` by a later receipt. Otherwise null. */
+    error_code: string | null;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the mail server accepted the email, or when the attempts ended. Null before that. */
+    settled_at: string | null;
 };
 export type EraseCallerRequest = {
     /** The caller's number, E.164. */
@@ -1120,6 +1144,12 @@ export type ListedCheckoutSession = {
 export type ListCheckoutSessionsResponse = {
     /** Newest first. */
     checkout_sessions: ListedCheckoutSession[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type ListEmailsResponse = {
+    /** Newest first. */
+    emails: Email[];
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };
@@ -1775,6 +1805,20 @@ export type ListTextsQuery = {
     /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only texts about the charge with this `charge_id`. */
+    charge?: string;
+};
+export type ListEmailsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only emails about the charge with this `charge_id`. */
     charge?: string;
 };
 export type ListMerchantsQuery = {

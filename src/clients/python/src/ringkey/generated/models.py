@@ -655,6 +655,8 @@ class CreateCheckoutRequest(TypedDict):
     """The number that the caller dialed, E.164. Use it if the agent does not know the merchant. An unknown number is not an error: `merchant_id` is then empty and the verdict is `none`."""
     caller_phone: NotRequired[str]
     """The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`."""
+    caller_email: NotRequired[str]
+    """Where the caller wants the receipt by email, in addition to the text. Only for receipts of this session. In test mode, emails are only logged."""
     order_id: NotRequired[str]
     """The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`."""
     amount_cents: NotRequired[int]
@@ -884,6 +886,31 @@ class Delivery(TypedDict):
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
 
 
+class Email(TypedDict):
+    """A receipt by email."""
+
+    email_id: str
+    """The email, `eml_…`."""
+    kind: Literal["receipt", "not_charged", "late_receipt"]
+    """`receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    charge_id: str
+    """The charge that the email is about."""
+    recipient: str | None
+    """The recipient's address, masked. Null if the caller was erased."""
+    status: Literal["waiting", "sent", "failed"]
+    """`waiting`: waiting for the next attempt. `sent`: the mail server has accepted it; in test mode, it was only logged. `failed`: it was not sent."""
+    attempts: int
+    """The number of attempts to send it."""
+    error_code: str | None
+    """Why it was not sent, or why the last attempt failed: the mail server's reply code, the code of the connection's failure, `not_configured`, `caller_erased`, or `replaced` by a later receipt. Otherwise null."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    settled_at: str | None
+    """When the mail server accepted the email, or when the attempts ended. Null before that."""
+
+
 class EraseCallerRequest(TypedDict):
     caller_phone: str
     """The caller's number, E.164."""
@@ -1080,6 +1107,13 @@ class ListChargesResponse(TypedDict):
 
 class ListCheckoutSessionsResponse(TypedDict):
     checkout_sessions: list[ListedCheckoutSession]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListEmailsResponse(TypedDict):
+    emails: list[Email]
     """Newest first."""
     has_more: bool
     """Whether there are more items. To get them, send the last item's ID as `starting_after`."""

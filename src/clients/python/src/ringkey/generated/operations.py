@@ -18,6 +18,7 @@ class Operations(_request.Sender):
         merchant_id: str | Unset = UNSET,
         merchant_number: str | Unset = UNSET,
         caller_phone: str | Unset = UNSET,
+        caller_email: str | Unset = UNSET,
         order_id: str | Unset = UNSET,
         amount_cents: int | Unset = UNSET,
         line_items: list[models.CreateCheckoutRequestLineItems] | Unset = UNSET,
@@ -42,6 +43,7 @@ class Operations(_request.Sender):
             merchant_id: The merchant that gets paid. Send this or `merchant_number`. If you send both, they must match.
             merchant_number: The number that the caller dialed, E.164. Use it if the agent does not know the merchant. An unknown number is not an error: `merchant_id` is then empty and the verdict is `none`.
             caller_phone: The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`.
+            caller_email: Where the caller wants the receipt by email, in addition to the text. Only for receipts of this session. In test mode, emails are only logged.
             order_id: The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`.
             amount_cents: An integer in the minor unit of the merchant's currency: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. Required without an `order_id`. It never overrides the amount of an order.
             line_items: The items of the bill, shown on the pay page and the receipt. They do not determine the amount.
@@ -61,7 +63,7 @@ class Operations(_request.Sender):
         answer: models.CreateCheckoutResponse = self._send(
             "POST",
             "/v1/create_checkout",
-            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "save_terms": save_terms, "save_sentence": save_sentence, "save_max_amount_cents": save_max_amount_cents, "allow_repeat": allow_repeat, "capture": capture},
+            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "caller_email": caller_email, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "save_terms": save_terms, "save_sentence": save_sentence, "save_max_amount_cents": save_max_amount_cents, "allow_repeat": allow_repeat, "capture": capture},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -671,6 +673,35 @@ class Operations(_request.Sender):
             "GET",
             "/v1/texts",
             query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "caller_phone": caller_phone, "charge": charge},
+            timeout=timeout,
+        )
+        return answer
+
+    def list_emails(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        starting_after: str | Unset = UNSET,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        checkout_session_id: str | Unset = UNSET,
+        charge: str | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.ListEmailsResponse:
+        """List emails.
+
+        Args:
+            limit: The maximum number of items, 1 to 100. The default is 20.
+            starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            checkout_session_id: Only items of this checkout session.
+            charge: Only emails about the charge with this `charge_id`.
+        """
+        answer: models.ListEmailsResponse = self._send(
+            "GET",
+            "/v1/emails",
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "charge": charge},
             timeout=timeout,
         )
         return answer

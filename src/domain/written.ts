@@ -1,6 +1,6 @@
-/** Amounts, times and cards as the page shows them. */
-import { cached, currencyFormat, knownZone, minorDigits } from '../../domain/cached-formats.ts';
-import type { Money } from '../../domain/money.ts';
+/** Amounts and times as people read them. */
+import { cached, currencyFormat, knownZone, minorDigits } from './cached-formats.ts';
+import type { Money } from './money.ts';
 
 export function amountText({ amountCents, currency }: Money, locale: string): string {
   const format = currencyFormat(locale, currency);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountText, dateText, timeText } from './formats.ts';
+import { amountText, dateText, timeText } from './written.ts';
 
 test.each([
   [4_250, 'USD', 'en-US', '$42.50'],

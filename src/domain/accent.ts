@@ -2,8 +2,8 @@
  * An account's accent color on the pay page. No color is readable on both white and near-black, so each theme darkens or
  * lightens it to the contrast that WCAG 2.2 requires (1.4.3: 4.5 to 1).
  */
-import { contrastOf, type HexColor, mixed, parseHexColor } from '../../../domain/branding.ts';
-import { SLIPS } from './style.ts';
+import { contrastOf, type HexColor, mixed, parseHexColor } from './branding.ts';
+import { SLIPS } from './page-colors.ts';
 
 /** Custom properties; see shared/tokens.ts. */
 interface AccentPalette {

@@ -1,0 +1,26 @@
+import type { EmailWords } from '../emails.ts';
+
+export const emails: EmailWords = {
+  receipt: (business, amount) => ({
+    subject: `Ihr Beleg von ${business}: ${amount}`,
+    heading: 'Bezahlt',
+    text: `Vielen Dank. ${business} hat Ihre Zahlung erhalten.`,
+  }),
+  hold: (business, amount) => ({
+    subject: `${business}: ${amount} auf Ihrer Karte reserviert`,
+    heading: 'Betrag reserviert',
+    text: `Wir haben ${amount} für ${business} auf Ihrer Karte reserviert. Es wurde noch nichts abgebucht.`,
+  }),
+  not_charged: (business, amount) => ({
+    subject: `${business}: Ihre Zahlung von ${amount} kam nicht zustande`,
+    heading: 'Nicht bezahlt',
+    text: `Ihre Zahlung an ${business} kam nicht zustande. Es wurde nichts abgebucht.`,
+  }),
+  late_receipt: (business, amount) => ({
+    subject: `${business}: Ihre Zahlung von ${amount} wurde doch abgebucht`,
+    heading: 'Doch bezahlt',
+    text: `Wir haben Ihnen gesagt, dass Ihre Zahlung fehlgeschlagen ist. Sie wurde aber abgebucht. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}.`,
+  }),
+  row: (label, value) => `${label}: ${value}`,
+  footer: (business) => `Sie erhalten diese E-Mail, weil Sie ${business} Ihre Adresse für einen Beleg gegeben haben.`,
+};

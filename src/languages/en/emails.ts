@@ -1,0 +1,26 @@
+import type { EmailWords } from '../emails.ts';
+
+export const emails: EmailWords = {
+  receipt: (business, amount) => ({
+    subject: `Your receipt from ${business}: ${amount}`,
+    heading: 'Paid',
+    text: `Thank you. ${business} has received your payment.`,
+  }),
+  hold: (business, amount) => ({
+    subject: `${business}: a hold of ${amount} on your card`,
+    heading: 'Amount held',
+    text: `We've placed a hold of ${amount} on your card for ${business}. You have not been charged yet.`,
+  }),
+  not_charged: (business, amount) => ({
+    subject: `${business}: your payment of ${amount} did not go through`,
+    heading: 'Not paid',
+    text: `Your payment to ${business} did not go through. You were not charged.`,
+  }),
+  late_receipt: (business, amount) => ({
+    subject: `${business}: your payment of ${amount} was taken after all`,
+    heading: 'Paid after all',
+    text: `We told you that your payment had failed, but it was taken. Please do not pay again. If you paid another way, contact ${business}.`,
+  }),
+  row: (label, value) => `${label}: ${value}`,
+  footer: (business) => `You get this email because you gave ${business} your address for a receipt.`,
+};

@@ -1,0 +1,26 @@
+import type { EmailWords } from '../emails.ts';
+
+export const emails: EmailWords = {
+  receipt: (business, amount) => ({
+    subject: `Su recibo de ${business}: ${amount}`,
+    heading: 'Pagado',
+    text: `Gracias. ${business} ha recibido su pago.`,
+  }),
+  hold: (business, amount) => ({
+    subject: `${business}: ${amount} retenidos en su tarjeta`,
+    heading: 'Importe retenido',
+    text: `Hemos retenido ${amount} en su tarjeta para ${business}. Todavía no se le ha cobrado nada.`,
+  }),
+  not_charged: (business, amount) => ({
+    subject: `${business}: su pago de ${amount} no se pudo realizar`,
+    heading: 'Sin pagar',
+    text: `Su pago a ${business} no se pudo realizar. No se le ha cobrado nada.`,
+  }),
+  late_receipt: (business, amount) => ({
+    subject: `${business}: su pago de ${amount} finalmente se ha cobrado`,
+    heading: 'Finalmente pagado',
+    text: `Le dijimos que su pago había fallado, pero se ha cobrado. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}.`,
+  }),
+  row: (label, value) => `${label}: ${value}`,
+  footer: (business) => `Recibe este correo porque dio su dirección a ${business} para el recibo.`,
+};

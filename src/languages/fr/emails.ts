@@ -1,0 +1,26 @@
+import type { EmailWords } from '../emails.ts';
+
+export const emails: EmailWords = {
+  receipt: (business, amount) => ({
+    subject: `Votre reçu de ${business} : ${amount}`,
+    heading: 'Payé',
+    text: `Merci. ${business} a reçu votre paiement.`,
+  }),
+  hold: (business, amount) => ({
+    subject: `${business} : ${amount} bloqués sur votre carte`,
+    heading: 'Montant bloqué',
+    text: `Nous avons bloqué ${amount} sur votre carte pour ${business}. Rien n’a encore été débité.`,
+  }),
+  not_charged: (business, amount) => ({
+    subject: `${business} : votre paiement de ${amount} n’a pas abouti`,
+    heading: 'Non payé',
+    text: `Votre paiement à ${business} n’a pas abouti. Rien n’a été débité.`,
+  }),
+  late_receipt: (business, amount) => ({
+    subject: `${business} : votre paiement de ${amount} a finalement été débité`,
+    heading: 'Finalement payé',
+    text: `Nous vous avons dit que votre paiement avait échoué, mais il a été débité. Ne payez pas une seconde fois. Si vous avez payé autrement, contactez ${business}.`,
+  }),
+  row: (label, value) => `${label} : ${value}`,
+  footer: (business) => `Vous recevez cet e-mail parce que vous avez donné votre adresse à ${business} pour un reçu.`,
+};

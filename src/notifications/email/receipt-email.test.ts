@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { parseId } from '../../domain/ids.ts';
+import { type ReceiptFacts, receiptEmail } from './receipt-email.ts';
+
+const chargeId = parseId('Charge', 'ch_x6ueh4kxj94cewxy97eft8edv6');
+if (chargeId === null) throw new Error('no charge ID');
+
+const FACTS: ReceiptFacts = {
+  kind: 'receipt',
+  chargeId,
+  orderId: 'order_1001',
+  amountCents: 4_250,
+  currency: 'USD',
+  isHold: false,
+  brand: 'VISA',
+  lastFour: '4242',
+  wallet: null,
+  lineItems: [{ name: 'Margherita', quantity: 2, amountCents: 2_125 }],
+  at: new Date('2026-07-04T18:05:00Z'),
+  businessName: 'Demo Diner',
+  language: 'en-US',
+  timeZone: 'America/New_York',
+  branding: null,
+};
+
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+it('has the items, the amount, the order, the card, the merchant’s local time and the reference', () => {
+  const { subject, text } = receiptEmail(FACTS);
+  expect(subject).toBe('Your receipt from Demo Diner: $42.50');
+  expect(plain(text)).toBe(`Paid
+Thank you. Demo Diner has received your payment.
+
+Margherita × 2: $42.50
+Amount: $42.50
+Order: order_1001
+Card: Visa ending 4242
+Date: July 4, 2026 at 2:05 PM EDT
+Reference: ch_x6ueh4kxj94cewxy97eft8edv6
+
+You get this email because you gave Demo Diner your address for a receipt.
+`);
+});
+
+it('escapes what merchants write, and shows their support contacts and color', () => {
+  const branding = {
+    accentColor: '#336699',
+    supportPhone: '+15550100001',
+    supportEmail: 'help@example.com',
+    termsUrl: null,
+    privacyUrl: null,
+  } as ReceiptFacts['branding'];
+  const { html, text } = receiptEmail({ ...FACTS, businessName: '<b>Diner</b>', branding });
+  expect(html).not.toContain('<b>');
+  expect(html).toContain('&lt;b&gt;Diner');
+  expect(html).toContain('color:#336699');
+  expect(text).toContain('Questions about this payment? +15550100001 · help@example.com');
+});
+
+it('calls a hold a hold, and a failed one not charged', () => {
+  expect(receiptEmail({ ...FACTS, isHold: true }).text).toContain('You have not been charged yet.');
+  const failed = receiptEmail({ ...FACTS, isHold: true, kind: 'not_charged' }).text;
+  expect(failed).toContain('You were not charged.');
+  expect(failed).not.toContain('4242');
+});
+
+it('shows a wallet by its name, not the number that the wallet has for its card', () => {
+  const { text } = receiptEmail({ ...FACTS, wallet: 'apple_pay' });
+  expect(text).toContain('Card: Apple Pay');
+  expect(text).not.toContain('4242');
+});
+
+it.each([
+  ['de-DE', 'Ihr Beleg von Demo Diner: 42,50 $', 'Bestellung: order_1001'],
+  ['es-MX', 'Su recibo de Demo Diner: USD 42.50', 'Pedido: order_1001'],
+  ['fr-FR', 'Votre reçu de Demo Diner : 42,50 $US', 'Commande : order_1001'],
+  ['tlh', 'Your receipt from Demo Diner: $42.50', 'Order: order_1001'],
+])('is in the caller’s language: %s', (language, subject, order) => {
+  const email = receiptEmail({ ...FACTS, language });
+  expect(plain(email.subject)).toBe(subject);
+  expect(plain(email.text)).toContain(order);
+  expect(email.html).toContain(`<html lang="${language}">`);
+});

@@ -1,0 +1,117 @@
+/** The words and the look of a receipt by email. It looks like the receipt of the pay page. */
+import type { DueEmail } from '../../db/emails/emails.ts';
+import { accentPalette } from '../../domain/accent.ts';
+import { parseHexColor } from '../../domain/branding.ts';
+import { brandText } from '../../domain/card.ts';
+import { PAGE_COLORS } from '../../domain/page-colors.ts';
+import { amountText, dateText } from '../../domain/written.ts';
+import type { EmailNote } from '../../languages/emails.ts';
+import { isSpoken, languageFor } from '../../languages/index.ts';
+import { type Html, html } from '../../lib/html.ts';
+import type { Email } from './ports.ts';
+
+/** What a receipt is about. */
+export type ReceiptFacts = Omit<DueEmail, 'id' | 'mode' | 'recipient' | 'attempts' | 'ageMs' | 'isOutdated'>;
+
+type Row = readonly [label: string, value: string];
+
+export function receiptEmail(facts: ReceiptFacts): Pick<Email, 'subject' | 'text' | 'html'> {
+  const { page, emails, locale: ownLocale } = languageFor(facts.language);
+  const locale = isSpoken(facts.language) ? facts.language : ownLocale;
+  const amount = amountOf(facts, facts.amountCents, locale);
+  const note = noteOf(facts, amount);
+  const rows = [...itemRows(facts, locale), ...factRows(facts, locale)];
+  const support = supportOf(facts);
+  const footer = emails.footer(facts.businessName);
+  const help = support === '' ? '' : `${page.support} ${support}`;
+  const lines = [
+    note.heading,
+    note.text,
+    '',
+    ...rows.map(([label, value]) => emails.row(label, value)),
+    '',
+    help,
+    footer,
+  ];
+  return {
+    subject: note.subject,
+    text: `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`,
+    html: pageOf(facts, { ...note, amount, rows, help, footer }).text,
+  };
+}
+
+/** A hold is told as such, unless the payment failed. */
+function noteOf({ kind, isHold, businessName, language }: ReceiptFacts, amount: string): EmailNote {
+  const { emails } = languageFor(language);
+  return emails[isHold && kind !== 'not_charged' ? 'hold' : kind](businessName, amount);
+}
+
+const amountOf = ({ currency }: ReceiptFacts, amountCents: number, locale: string) =>
+  amountText({ amountCents, currency }, locale);
+
+function itemRows(facts: ReceiptFacts, locale: string): Row[] {
+  return facts.lineItems.map(({ name, quantity, amountCents }) => [
+    quantity === 1 ? name : `${name} × ${quantity}`,
+    amountOf(facts, quantity * amountCents, locale),
+  ]);
+}
+
+const WALLETS = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' } as const;
+
+function factRows(facts: ReceiptFacts, locale: string): Row[] {
+  const { page } = languageFor(facts.language);
+  const { receipt } = page;
+  const { orderId, lastFour, brand, wallet } = facts;
+  const ending = lastFour === null ? null : receipt.cardEnding(brandText(brand), lastFour);
+  const card = wallet === null ? ending : WALLETS[wallet];
+  const rows: (Row | null)[] = [
+    [facts.kind === 'not_charged' ? page.total : receipt.amount, amountOf(facts, facts.amountCents, locale)],
+    orderId === null ? null : [page.order, orderId],
+    card === null || facts.kind === 'not_charged' ? null : [receipt.card, card],
+    [receipt.when, dateText(facts.at, locale, facts.timeZone)],
+    [receipt.reference, facts.chargeId],
+  ];
+  return rows.filter((row) => row !== null);
+}
+
+function supportOf({ branding }: ReceiptFacts): string {
+  return [branding?.supportPhone, branding?.supportEmail].filter((way) => way != null).join(' · ');
+}
+
+interface Parts extends EmailNote {
+  amount: string;
+  rows: readonly Row[];
+  help: string;
+  footer: string;
+}
+
+/** Mail programs drop style sheets and lay out with tables, so each element has its own style. */
+function pageOf({ businessName, branding, language }: ReceiptFacts, parts: Parts): Html {
+  const { ground, slip, ink, quiet, line } = PAGE_COLORS;
+  const color = parseHexColor(branding?.accentColor ?? PAGE_COLORS.accent.light);
+  const accent = color === null ? PAGE_COLORS.accent.light : accentPalette(color, 'light').accent;
+  const cell = `padding:6px 0;border-top:1px solid ${line.light};font-size:15px;vertical-align:top`;
+  const rows = parts.rows.map(
+    ([label, value]) =>
+      html`<tr><td style="${cell};color:${quiet.light}">${label}</td><td style="${cell};padding-left:12px;text-align:right">${value}</td></tr>`,
+  );
+  const small = `margin:16px 0 0;color:${quiet.light};font-size:14px`;
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${parts.subject}</title></head>
+<body style="margin:0;padding:24px 12px;background:${ground.light};color:${ink.light};font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:432px;background:${slip.light};border-radius:20px"><tr><td style="padding:24px;overflow-wrap:anywhere">
+<p style="margin:0;font-weight:600;color:${accent}">${businessName}</p>
+<h1 style="margin:16px 0 0;font-size:18px;line-height:1.3">${parts.heading}</h1>
+<p style="margin:4px 0 0;font-size:40px;line-height:1.1;font-weight:650">${parts.amount}</p>
+<p style="margin:12px 0 20px">${parts.text}</p>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+${rows}
+</table>
+${parts.help === '' ? null : html`<p style="${small}">${parts.help}</p>`}
+<p style="${small}">${parts.footer}</p>
+</td></tr></table>
+</td></tr></table>
+</body></html>
+`;
+}
