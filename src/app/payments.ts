@@ -16,6 +16,7 @@ import { changeHold, type HoldOrder, type HoldResult } from '../payments/change-
 import { createCheckoutCom } from '../payments/checkoutcom/index.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
+import { createHyperswitch } from '../payments/hyperswitch/index.ts';
 import { settleManually } from '../payments/manual-settlement.ts';
 import { inChargeSpan, inHoldSpan, inRefundSpan, observedProcessor } from '../payments/observed.ts';
 import { createPayConnector } from '../payments/payconnector/index.ts';
@@ -56,6 +57,7 @@ export function createProcessors(sql: Sql): Processor[] {
     createCheckoutCom(),
     createWorldpay(),
     createBraintree(),
+    createHyperswitch(),
     createPayConnector(),
   ];
   return [createSandbox(sql), createPageSandbox(sql), ...vendors];

@@ -29,6 +29,7 @@ const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
   authorizenet: 'Authorize.net',
   checkoutcom: 'Checkout.com',
   braintree: 'Braintree',
+  hyperswitch: 'Hyperswitch',
   payconnector: 'The pay connector',
   sandbox: 'Sandbox',
   sandbox_page: 'Sandbox',

@@ -58,13 +58,27 @@ test('lists every test card', async () => {
 
 test('compares every processor by its adapter, and says how to connect each vendor’s', async () => {
   const text = await read('/docs/processors');
-  const columns = [...(/<thead>(.*?)<\/thead>/.exec(text)?.[1] ?? '').matchAll(/<th /g)].length;
-  for (const { name, can } of createProcessors(api.database)) {
+  const columns = [...(/<thead>(.*?)<\/thead>/.exec(text)?.[1] ?? '').matchAll(/<th [^>]*>(.*?)<\/th>/g)].map(
+    ([, one]) => one,
+  );
+  const yesOrNo = (can: boolean) => (can ? 'yes' : 'no');
+  for (const { name, can, modes, page, refunds, holds, records } of createProcessors(api.database)) {
     const cells = [
       ...(new RegExp(`<code>${name}</code></td>(.*?)</tr>`).exec(text)?.[1] ?? '').matchAll(/<td>(.*?)<\/td>/g),
     ];
-    expect(cells.map(([, cell]) => cell).slice(0, 1), name).toEqual([can.keypad ? 'yes' : 'no']);
-    expect(cells, name).toHaveLength(columns - 1);
+    expect(cells, name).toHaveLength(columns.length - 1);
+    const row = Object.fromEntries(cells.map(([, cell], at) => [columns[at + 1] ?? '', cell]));
+    expect(row, name).toMatchObject({
+      Keypad: yesOrNo(can.keypad),
+      'Pay page': yesOrNo(can.pageKeypad || modes.some((mode) => page(mode) !== null)),
+      Tokens: yesOrNo(can.pageTokens),
+      'Saved cards': yesOrNo(can.savedCards),
+      'Without the caller': yesOrNo(can.merchantInitiated === true),
+      Wallets: yesOrNo(can.wallets),
+      Refunds: yesOrNo(refunds !== null),
+      Holds: holds === null ? 'no' : holds.partial ? 'yes' : 'whole only',
+      Reconciliation: yesOrNo(records !== null),
+    });
     if (!name.startsWith('sandbox')) expect(text).toContain(` id="${name}"`);
   }
 });

@@ -17,12 +17,13 @@ import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.t
  * @param start called once, before the first test
  * @param options.chargesOnly for a processor without saved cards, tokens, refunds and lists
  * @param options.hasRecords false for a processor without lists
+ * @param options.hasWallet false for a processor without saved cards and tokens
  * @param options.hasTokens false for a processor that only saves keyed cards, and those with their charge
  */
 export function processorContract(
   name: string,
   start: () => Promise<ProcessorUnderTest>,
-  { chargesOnly = false, hasRecords = true, hasTokens = true } = {},
+  { chargesOnly = false, hasRecords = true, hasWallet = true, hasTokens = true } = {},
 ): void {
   describe(`processor contract: ${name}`, () => {
     let bench: ProcessorUnderTest;
@@ -126,7 +127,13 @@ export function processorContract(
       });
       return;
     }
-    if (hasTokens) walletContract(() => bench);
+    if (!hasWallet) {
+      it('says that it has no saved cards and no tokens', () => {
+        const { can, wallet } = bench.processor;
+        expect(wallet).toBeNull();
+        expect(can).toMatchObject({ savedCards: false, pageTokens: false });
+      });
+    } else if (hasTokens) walletContract(() => bench);
     else keptCardContract(() => bench);
     refundContract(() => bench);
     if (hasRecords) recordsContract(() => bench);

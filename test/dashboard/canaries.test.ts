@@ -126,6 +126,7 @@ async function enterCredentials(): Promise<void> {
     { processor: 'square', access_token: token2, application_id: token2, location_id: '' },
     { processor: 'authorizenet', api_login_id: token2, transaction_key: token2 },
     { processor: 'braintree', public_key: token2, private_key: token2 },
+    { processor: 'hyperswitch', base_url: 'http://10.0.0.1/', api_key: token2 },
     { processor: 'checkoutcom', secret_key: token2, public_key: token2 },
     { processor: 'worldpay', username: token2, password: token2, entity: '', narrative: token2 },
     { processor: 'payconnector', url: 'http://10.0.0.1/', username: token2, password: token2 },

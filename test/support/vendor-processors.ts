@@ -2,6 +2,7 @@
 import { createAuthorizeNet } from '../../src/payments/authorizenet/index.ts';
 import { createBraintree } from '../../src/payments/braintree/index.ts';
 import { createCheckoutCom } from '../../src/payments/checkoutcom/index.ts';
+import { createHyperswitch } from '../../src/payments/hyperswitch/index.ts';
 import { createPayConnector } from '../../src/payments/payconnector/index.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
@@ -11,6 +12,7 @@ import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
 import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
 import { type FakeBraintree, MERCHANT_ACCOUNT, PRIVATE_KEY, PUBLIC_KEY } from './fake-braintree.ts';
 import { CHANNEL, SECRET_KEY as CHECKOUT_COM_KEY, type FakeCheckoutCom } from './fake-checkoutcom.ts';
+import { type FakeHyperswitch, API_KEY as HYPERSWITCH_KEY } from './fake-hyperswitch.ts';
 import { CONNECTOR_LOGIN, type FakePayConnector } from './fake-pay-connector.ts';
 import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
 import { type FakeStripe, SECRET_KEY } from './fake-stripe.ts';
@@ -50,6 +52,14 @@ export const connectorCredentialsAt = ({ url }: FakePayConnector) => ({
   ...CONNECTOR_LOGIN,
   lookup_url: `${url}/charges`,
 });
+
+export const hyperswitchCredentialsAt = ({ url }: FakeHyperswitch) => ({
+  base_url: url,
+  api_key: HYPERSWITCH_KEY,
+  connector: 'checkout',
+});
+
+export const hyperswitchProcessor = (): Processor => createHyperswitch({ privateTargets: true });
 
 export const payConnectorProcessor = (): Processor => createPayConnector({ privateTargets: true });
 

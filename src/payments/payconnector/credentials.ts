@@ -1,6 +1,6 @@
 /** The schema of a merchant's pay connector: its URLs and its login. */
 import { z } from 'zod';
-import { hostOf, isPublicHost } from '../../lib/http-client/public-addresses.ts';
+import { isCardUrl } from '../merchant-url.ts';
 import type { PlainCredentials } from '../ports.ts';
 
 export interface ConnectorCredentials extends PlainCredentials {
@@ -26,19 +26,10 @@ export function connectorCredentials({ privateTargets = false }: ConnectorOption
   const url = z
     .string()
     .max(MAX_URL_LENGTH)
-    .refine((text) => isConnectorUrl(text, privateTargets));
+    .refine((text) => isCardUrl(text, privateTargets));
   // RFC 7617, 2: the user name has no colon.
   const username = z.string().regex(/^[\x20-\x39\x3b-\x7e]{1,255}$/);
   const password = z.string().regex(/^[\x20-\x7e]{1,255}$/);
   const schema = z.strictObject({ url, username, password, lookup_url: url.optional() });
   return schema as unknown as z.ZodType<ConnectorCredentials>;
-}
-
-/** A card is sent there, so it must be encrypted. */
-function isConnectorUrl(text: string, privateTargets: boolean): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isBare = url.username === '' && url.password === '' && url.hash === '';
-  if (privateTargets) return isBare && /^https?:$/.test(url.protocol);
-  return isBare && url.protocol === 'https:' && isPublicHost(hostOf(url));
 }

@@ -98,6 +98,16 @@ const KINDS: Record<string, Kind> = {
       { name: 'tokenization_key', label: 'Tokenization key', hint: 'For tokens.', required: false },
     ],
   },
+  hyperswitch: {
+    title: 'Hyperswitch',
+    text: 'Accepts cards by keypad at your own Hyperswitch server. No saved cards or pay page.',
+    credentials: [
+      { name: 'base_url', label: 'Address of the server', hint: 'https://…', required: true },
+      { name: 'api_key', label: 'API key', hint: 'snd_… or prd_…', required: true },
+      { name: 'connector', label: 'Connector', hint: 'adyen, checkout, nuvei or worldpayvantiv.', required: true },
+      { name: 'profile_id', label: 'Profile ID', hint: 'pro_…, if you have several.', required: false },
+    ],
+  },
   payconnector: {
     title: 'Pay connector',
     text: 'Accepts cards by keypad, and sends them to the endpoint of a Generic Pay Connector (Twilio). No saved cards, refunds or pay page.',
