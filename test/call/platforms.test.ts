@@ -130,6 +130,12 @@ const PLATFORMS: Record<string, Platform> = {
     dialsNumber: true,
     back: null,
   },
+  'FreeSWITCH, bridge with a return_to': {
+    headers: FREESWITCH,
+    allowsRefer: true,
+    back: 'takes the REFER to its hook',
+    reads: ({ uri }) => /X-Ringkey-Outcome=(\w+)/.exec(uri)?.[1],
+  },
   'FreeSWITCH, bridge': { headers: FREESWITCH, allowsRefer: true, back: null },
   'Asterisk, Dial': { headers: { 'User-Agent': 'Asterisk PBX 22.6.0' }, allowsRefer: true, back: null },
 };

@@ -31,7 +31,7 @@ export async function placeCallAndReport(
     const show = (entry: TimedEntry) => print(describeEntry(entry));
     const report = await placeCall(options, { baseUrl, speechFolders, show });
     if (options.json) console.log(JSON.stringify(report, null, 2));
-    else printSummary(report, options.record);
+    else printSummary(report, options);
     return report.differences.length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof RestFailure)) throw error;
@@ -42,10 +42,13 @@ export async function placeCallAndReport(
   }
 }
 
-function printSummary(report: CallReport, recording: string | undefined): void {
+function printSummary(report: CallReport, { record: recording, target }: CallOptions): void {
+  // Another program, which was called by `--target`, may know more than the caller's phone.
+  const [noOutcome, noCharge] =
+    target === undefined ? ['(the call did not return)', '(none)'] : ['(the caller saw none)', '(the caller saw none)'];
   console.log('');
-  console.log(`  outcome at the agent   ${report.outcome ?? '(the call did not return)'}`);
-  console.log(`  charge                 ${report.charge ?? '(none)'}`);
+  console.log(`  outcome at the agent   ${report.outcome ?? noOutcome}`);
+  console.log(`  charge                 ${report.charge ?? noCharge}`);
   if (recording !== undefined) console.log(`  recording              ${recording}`);
   const result = report.differences.length === 0 ? 'as the script expects' : report.differences.join('; ');
   console.log(`  the call went          ${result}\n`);
