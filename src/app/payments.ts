@@ -120,6 +120,7 @@ export function startSweeps(infrastructure: Infrastructure, processing: Processi
 export interface Payments {
   processors: readonly Processor[];
   onCardDeleted(): void;
+  onNotified(): void;
   pay(request: PaymentRequest): Promise<PaymentResult>;
   /** Confirms a charge after the bank asked the payer for something; see payments/confirm.ts. */
   confirm(request: ConfirmRequest): Promise<PaymentResult | null>;
@@ -153,6 +154,7 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
   return {
     processors: processing.processors,
     onCardDeleted: () => worker?.wake(),
+    onNotified: () => worker?.wake(),
     pay: withMetrics(
       (request) => inChargeSpan(request, { source: request.source }, () => takePayment(deps, request)),
       metrics,

@@ -16,12 +16,14 @@ import { HOLDS_DUE } from '../db/holds/hold-changes.ts';
 import { deleteOldKeys } from '../db/keys/idempotency.ts';
 import { maintainPartitions } from '../db/partitions.ts';
 import type { Database } from '../db/pool.ts';
+import { NOTIFICATIONS_DUE } from '../db/processor-notifications/inbox.ts';
 import { createPruner } from '../db/prune.ts';
 import { SESSIONS_DUE } from '../db/sessions/sessions.ts';
 import { rollUpDays } from '../db/statistics/roll-up.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
 import { type SendEmailsDeps, sendDueEmails } from '../notifications/email/send-emails.ts';
+import { handleDueNotifications } from '../payments/handle-notifications.ts';
 import { keepDueCards } from '../payments/keep-card.ts';
 import { type RecheckDeps, recheckDueCharges } from '../payments/recheck.ts';
 import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
@@ -77,6 +79,7 @@ type Kind =
   | 'refunds'
   | 'holdChanges'
   | 'holds'
+  | 'notifications'
   | 'cards'
   | 'textsAfterDrop'
   | 'sessions';
@@ -93,12 +96,16 @@ export function startWorker(deps: WorkerDeps): Worker {
     const nextInMs = async () => (kind === undefined ? null : (await dueInMs(database, { [kind]: times[kind] }))[kind]);
     return startSweeper({ name, run, nextInMs: async () => (await nextInMs()) ?? null }, RARELY_MS, log);
   };
+  const wake = (kinds: readonly Kind[]) => {
+    for (const kind of kinds) sweepers[kind]?.wake();
+  };
   const sweepers: Record<Kind, Sweeper | null> = {
     charges: start('charges', (stop) => runBatches(stop, () => resolveDueCharges(deps, stop)), 'charges'),
     rechecks: start('rechecks', (stop) => runBatches(stop, () => recheckDueCharges(deps, stop)), 'rechecks'),
     refunds: start('refunds', (stop) => runBatches(stop, () => resolveDueRefunds(deps, stop)), 'refunds'),
     holdChanges: start('hold changes', (stop) => runBatches(stop, () => resolveDueChanges(deps, stop)), 'holdChanges'),
     holds: start('holds', (stop) => runBatches(stop, () => checkDueHolds(deps, stop)), 'holds'),
+    notifications: start('processor notifications', (stop) => sweepNotifications(deps, wake, stop), 'notifications'),
     cards: start('cards', (stop) => sweepCards(deps, stop), 'cards'),
     textsAfterDrop: startTextsAfterDrop(deps, start),
     emails: startEmails(deps, start),
@@ -138,6 +145,7 @@ function dueTimesOf({ vault }: Pick<WorkerDeps, 'vault'>): Record<Kind, string> 
     refunds: pendingDue('refunds'),
     holdChanges: pendingDue('hold_changes'),
     holds: HOLDS_DUE,
+    notifications: NOTIFICATIONS_DUE,
     cards: cardsDue(vault != null),
     textsAfterDrop: TEXTS_AFTER_DROP_DUE,
     emails: EMAILS_DUE,
@@ -214,6 +222,15 @@ function startRollUp({ database, log }: WorkerDeps): Sweeper {
     more = (await rollUpDays(database, stop)).more;
   };
   return startSweeper({ name: 'statistics', run, nextInMs: async () => (more ? 0 : null) }, ROLL_UP_EVERY_MS, log);
+}
+
+/** Handles what processors have notified, and wakes the sweepers that look it up. */
+async function sweepNotifications(deps: WorkerDeps, wake: (kinds: readonly Kind[]) => void, stop: AbortSignal) {
+  await runBatches(stop, async () => {
+    const batch = await handleDueNotifications(deps, stop);
+    if (batch.claimed > 0) wake(['charges', 'rechecks', 'refunds', 'holdChanges', 'holds']);
+    return batch;
+  });
 }
 
 /** Saves cards that are due after their charge, and removes deleted ones at their processors. */

@@ -2,6 +2,7 @@
  * `ringkey vault reseal`: encrypts every secret in the database with the first key, so that an old key can be removed.
  */
 import type { Command } from 'commander';
+import { notificationSecretContext } from '../accounts/merchants/notification-secret.ts';
 import { orderSourceContext } from '../accounts/merchants/order-source.ts';
 import { credentialsContext } from '../accounts/merchants/processor.ts';
 import { totpContext } from '../accounts/users/second-factor.ts';
@@ -89,6 +90,20 @@ export const SEALED: readonly SealedKind[] = [
     column: 'credentials',
     key: { merchant_id: 'text', processor: 'text' },
     context: ([id = '', processor = '']) => credentialsContext(id, processor),
+  },
+  {
+    name: 'notification secrets',
+    table: 'merchant_processors',
+    column: 'notification_secret',
+    key: { merchant_id: 'text', processor: 'text' },
+    context: ([id = '', processor = '']) => notificationSecretContext(id, processor),
+  },
+  {
+    name: 'previous notification secrets',
+    table: 'merchant_processors',
+    column: 'previous_notification_secret',
+    key: { merchant_id: 'text', processor: 'text' },
+    context: ([id = '', processor = '']) => notificationSecretContext(id, processor),
   },
   {
     name: 'order source secrets',

@@ -26,6 +26,7 @@ export interface PrunedKind {
 const DELIVERY_RETENTION = "interval '30 days'";
 /** REST lists events and can resend them. */
 const EVENT_RETENTION = "interval '90 days'";
+const NOTIFICATION_RETENTION = "interval '30 days'";
 /** Texts contain callers' numbers. A receipt's row prevents a second receipt for a day (sms/queue.ts). */
 const TEXT_RETENTION = "interval '90 days'";
 /** Signals of settled charges, as an earlier version stored them. Velocity rules look back a day at most. */
@@ -83,6 +84,13 @@ export const ALWAYS_PRUNED = {
   },
   numberLookups: { table: 'number_lookups', time: 'checked_at', retention: SCREENING_RETENTION },
   attestations: { table: 'session_attestations', time: 'attested_at', retention: SCREENING_RETENTION },
+  /** Processors repeat a notification for days, so a repeat still finds its row. */
+  processorNotifications: {
+    table: 'processor_notifications',
+    time: 'received_at',
+    retention: NOTIFICATION_RETENTION,
+    mayGo: 'r.due_at is null',
+  },
   userSessions: { table: 'user_sessions', time: 'expires_at', retention: IMMEDIATELY },
   invitations: { table: 'user_invitations', time: 'expires_at', retention: IMMEDIATELY },
   signInAttempts: { table: 'sign_in_attempts', time: 'expires_at', retention: IMMEDIATELY },

@@ -12,6 +12,7 @@ import type { VendorPackage } from '../lib/vendor-packages.ts';
 import type { NotFound, NotOrdered, ProcessorAnswer, ProcessorCard, Settlement, Unknown } from './answers.ts';
 import type { BankDebits } from './debit-port.ts';
 import type { Holds } from './hold-port.ts';
+import type { ProcessorNotifications } from './notification-port.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
 export type PlainCredentials = Readonly<Record<string, string>>;
@@ -335,6 +336,8 @@ export interface Processor {
   readonly debits?: BankDebits;
   /** Null if it has no lists. */
   readonly records: ProcessorRecords | null;
+  /** Absent or null if it sends none that can be verified. */
+  readonly notifications?: ProcessorNotifications | null;
   /** Null if its charges never wait for the payer. */
   readonly actions: CardActions | null;
   /** The format of the tokens from its script. Nothing else is sent. */

@@ -139,6 +139,20 @@ const CROSSINGS: Crossing[] = [
   ['retrieve_merchant', 'GET', '/v1/merchants/$merchant', undefined, 'merchant_not_found'],
   ['change_merchant', 'PATCH', '/v1/merchants/$merchant', { business_name: 'Mine' }, 'merchant_not_found'],
   ['connect_processor', 'POST', '/v1/merchants/$merchant/processor', { processor: 'sandbox' }, 'merchant_not_found'],
+  [
+    'set_notification_secret',
+    'POST',
+    '/v1/merchants/$merchant/processor/notification_secret',
+    { notification_secret: 'a-secret-of-the-processor' },
+    'merchant_not_found',
+  ],
+  [
+    'retrieve_notification_settings',
+    'GET',
+    '/v1/merchants/$merchant/processor/notifications',
+    undefined,
+    'merchant_not_found',
+  ],
   ['retrieve_merchant_status', 'GET', '/v1/merchants/$merchant/status', undefined, 'merchant_not_found'],
   ['retrieve_order', 'GET', '/v1/orders/order_1?merchant_id=$merchant', undefined, 'merchant_not_found'],
   [

@@ -28,6 +28,7 @@ import {
 } from '../../payments/ports.ts';
 import { auditMerchant } from './audit.ts';
 import type { MerchantDeps, WalletDeps } from './deps.ts';
+import { requireSecretForm, writeNotificationSecret } from './notification-secret.ts';
 
 const CHECK_LIMIT_MS = 10_000;
 
@@ -53,13 +54,15 @@ export async function connectMerchant(
   by: Actor,
   scope: Scope,
   merchant: Merchant,
-  request: { processor: string; credentials: PlainCredentials },
+  request: { processor: string; credentials: PlainCredentials; notification_secret?: string | undefined },
 ): Promise<void> {
   const processor = processorFor(deps.processors, scope.mode, request.processor);
   if (processor === null) throw new ApiError('invalid_processor', { param: 'processor' });
   const missing = missingPackageOf(processor);
   if (missing !== null) throw new ApiError('not_configured', { message: missing });
   checkShape(processor, scope.mode, request.credentials);
+  const { notification_secret: secret } = request;
+  if (secret !== undefined) requireSecretForm(processor, secret);
   const isEmpty = Object.keys(request.credentials).length === 0;
   const context = credentialsContext(merchant.id, processor.name);
   const credentials = isEmpty ? null : requireVault(deps.vault).seal(JSON.stringify(request.credentials), context);
@@ -74,6 +77,9 @@ export async function connectMerchant(
       await deps.database.transaction(async (sql) => {
         await connectProcessor(sql, merchant, connection);
         await auditMerchant(sql, by, 'merchant.processor_connected', merchant, changes);
+        if (secret !== undefined) {
+          await writeNotificationSecret(sql, deps.vault, by, merchant, processor.name, secret);
+        }
       });
       // Where it fails, the merchant's status tries it again.
       await openWallets(deps, processor, scope.mode, secretCredentials(request.credentials));

@@ -35,7 +35,9 @@ import { eventRoutes } from './routes/events.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { merchantRoutes } from './routes/merchants.ts';
+import { notificationSettingsRoutes } from './routes/notification-settings.ts';
 import { orderRoute } from './routes/orders.ts';
+import { processorHookRoutes } from './routes/processor-hooks.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { sendLinkRoute } from './routes/send-link.ts';
@@ -117,6 +119,13 @@ export function createApi(deps: ApiDeps): Api {
     },
     { prefix: '/hooks/sms' },
   );
+  app.register(
+    (hooks, _options, done) => {
+      processorHookRoutes(hooks, deps);
+      done();
+    },
+    { prefix: '/hooks/processors' },
+  );
   demoTextsRoute(app, deps);
   return { app, operations, guard };
 }
@@ -135,6 +144,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   textListRoute(v1, deps);
   emailListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
+  notificationSettingsRoutes(v1, deps);
   orderRoute(v1, deps);
   cardRoutes(v1, deps);
   callerRoutes(v1, deps);

@@ -62,6 +62,10 @@ export interface ApiDeps
   pressure?: PressureLimits;
   /** RINGKEY_TEXTS_…. If absent, the defaults. */
   textLimits?: TextLimits;
+  /** RINGKEY_PUBLIC_URL. Null or absent without one. */
+  publicUrl?: string | null;
+  /** A processor's notification was stored: wakes the worker of this process, if it has one. */
+  onNotified?: () => void;
   /** SMS carriers whose webhooks are served. If absent, none. */
   textReplies?: TextReplies;
 }

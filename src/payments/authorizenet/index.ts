@@ -16,6 +16,7 @@ import { authorizeNetCredentials, authorizeNetTokenization } from './credentials
 import { faultOf } from './errors.ts';
 import { authorizeNetHolds } from './holds.ts';
 import { lookUpAuthorizeNet } from './look-up.ts';
+import { authorizeNetNotifications } from './notifications.ts';
 import { authorizeNetRecords } from './records.ts';
 import { authorizeNetRefunds } from './refunds.ts';
 import { authorizeNetWallet } from './wallet.ts';
@@ -47,6 +48,7 @@ export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOp
     refunds: authorizeNetRefunds(open),
     holds: authorizeNetHolds(open),
     records: authorizeNetRecords(open),
+    notifications: authorizeNetNotifications(open),
     actions: null,
     tokenForm: AUTHORIZE_NET_TOKEN,
     tokenization: authorizeNetTokenization,

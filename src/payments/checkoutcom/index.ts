@@ -7,6 +7,7 @@ import { checkoutComAt, type OpenCheckoutCom } from './client.ts';
 import { checkoutComCredentials, checkoutComTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { checkoutComHolds } from './holds.ts';
+import { checkoutComNotifications } from './notifications.ts';
 import { checkoutComRefunds } from './refunds.ts';
 import { checkoutComWallet } from './wallet.ts';
 
@@ -39,6 +40,7 @@ export function createCheckoutCom({ testServer }: CheckoutComOptions = {}): Proc
     holds: checkoutComHolds(open),
     // Its list can be filtered by reference only.
     records: null,
+    notifications: checkoutComNotifications(open),
     actions: null,
     tokenForm: CHECKOUT_COM_TOKEN,
     tokenization: checkoutComTokenization,

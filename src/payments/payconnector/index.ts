@@ -32,6 +32,7 @@ export function createPayConnector(options: ConnectorOptions = {}): Processor {
     refunds: null,
     holds: null,
     records: null,
+    notifications: null,
     actions: null,
     // It has no tokens.
     tokenForm: /^(?!)/,

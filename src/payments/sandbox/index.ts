@@ -19,6 +19,7 @@ import {
 import { sandboxDebits, unsettledDebit } from './debits.ts';
 import { holdMsOf, sandboxHolds } from './holds.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
+import { sandboxNotifications } from './notifications.ts';
 import { sandboxRecords } from './records.ts';
 import { sandboxRefunds } from './refunds.ts';
 import { checkSandbox, factsOf, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
@@ -59,6 +60,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     holds: sandboxHolds(sql, times),
     debits: sandboxDebits(sql, times),
     records: sandboxRecords(sql),
+    notifications: sandboxNotifications(sql),
     actions: sandboxActions(sql),
     tokenForm: SANDBOX_TOKEN,
     tokenization: () => null,

@@ -51,6 +51,12 @@ export async function findSandboxPayment(sql: Sql, reference: ChargeId): Promise
   return (await sql.query<SandboxPayment>(text, [reference])).rows[0] ?? null;
 }
 
+/** Our charge ID of a payment. Null for an unknown one. */
+export async function findReference(sql: Sql, paymentId: string): Promise<string | null> {
+  const text = 'select reference from sandbox_payments where payment_id = $1';
+  return (await sql.query<{ reference: string }>(text, [paymentId])).rows[0]?.reference ?? null;
+}
+
 /**
  * Writes a payment in one statement.
  * @returns the payment with this reference, and whether it existed before

@@ -11,6 +11,7 @@ import { faultOf } from './errors.ts';
 import { squareHolds } from './holds.ts';
 import { findInList } from './lists.ts';
 import { answerOf, paymentRequest, SQUARE_TOKEN } from './map.ts';
+import { squareNotifications } from './notifications.ts';
 import { registerSquareDomain, squarePage } from './page.ts';
 import { squareRecords } from './records.ts';
 import { squareRefunds } from './refunds.ts';
@@ -45,6 +46,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     refunds: squareRefunds(open),
     holds: squareHolds(open),
     records: squareRecords(open),
+    notifications: squareNotifications(open),
     // Its script on the page does the bank's challenge before it creates the token.
     actions: null,
     tokenForm: SQUARE_TOKEN,

@@ -14,6 +14,7 @@ import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
 import { stripeHolds } from './holds.ts';
 import { lookUpStripePayment } from './look-up.ts';
 import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
+import { stripeNotifications } from './notifications.ts';
 import { registerStripeDomain, stripePage } from './page.ts';
 import { findRestrictions } from './probe.ts';
 import { stripeRecords } from './records.ts';
@@ -48,6 +49,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     refunds: stripeRefunds(open),
     holds: stripeHolds(open),
     records: stripeRecords(open),
+    notifications: stripeNotifications(open),
     actions: stripeActions(open),
     tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,

@@ -1,6 +1,7 @@
 /** `ringkey vault reseal`: afterwards, the old encryption key is no longer needed. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { notificationSecretContext } from '../../../src/accounts/merchants/notification-secret.ts';
 import { orderSourceContext } from '../../../src/accounts/merchants/order-source.ts';
 import { credentialsContext, credentialsSource } from '../../../src/accounts/merchants/processor.ts';
 import { totpContext } from '../../../src/accounts/users/second-factor.ts';
@@ -9,6 +10,7 @@ import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { findAccount, insertAccount } from '../../../src/db/keys/accounts.ts';
 import { answerContext } from '../../../src/db/keys/idempotency.ts';
+import { setNotificationSecret } from '../../../src/db/processor-notifications/inbox.ts';
 import { readSealed, replaceSealed } from '../../../src/db/sealed.ts';
 import { rollWebhookSecret } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { type Id, type IdKind, newId, parseId } from '../../../src/domain/ids.ts';
@@ -82,6 +84,21 @@ async function fillSealedColumns(vault: Vault) {
     `insert into merchant_processors (merchant_id, account_id, mode, processor, credentials)
      values ('mer_demo_books', 'acct_demo', 'test', 'stripe', $1)`,
     [vault.seal('{"secret_key":"sk_test_1"}', credentialsContext('mer_demo_books', 'stripe'))],
+  );
+  const notification = (text: string) => vault.seal(text, notificationSecretContext('mer_demo_books', 'stripe'));
+  await setNotificationSecret(
+    sql,
+    seededId('Merchant', 'mer_demo_books'),
+    'stripe',
+    notification('first notification secret'),
+    24,
+  );
+  await setNotificationSecret(
+    sql,
+    seededId('Merchant', 'mer_demo_books'),
+    'stripe',
+    notification('second notification secret'),
+    24,
   );
   await sql.query(
     `insert into order_sources (merchant_id, account_id, mode, kind, url, signing_secret)
@@ -163,6 +180,8 @@ test('encrypts every text with the new key', async () => {
     out: [
       'account secrets of earlier versions: 1 encrypted',
       'processor credentials: 1 encrypted again, 0 unchanged',
+      'notification secrets: 1 encrypted again, 0 unchanged',
+      'previous notification secrets: 1 encrypted again, 0 unchanged',
       'order source secrets: 1 encrypted again, 0 unchanged',
       'webhook secrets: 1 encrypted again, 0 unchanged',
       'previous webhook secrets: 1 encrypted again, 0 unchanged',

@@ -26,6 +26,7 @@ const NOTHING = {
   sessions: 0,
   callsWithoutSession: 0,
   clearedSessions: 0,
+  processorNotifications: 0,
   userSessions: 0,
   invitations: 0,
   signInAttempts: 0,

@@ -143,7 +143,7 @@ function requireScope(scope: KeyScope, { routeOptions: { config } }: FastifyRequ
  * Sets the headers of draft-ietf-httpapi-ratelimit-headers-05. `RateLimit-Limit` is the limit of a window; the policy has
  * its length. @throws ApiError `rate_limit`
  */
-function requireWithinLimit(reply: FastifyReply, usage: RateUsage | null): void {
+export function requireWithinLimit(reply: FastifyReply, usage: RateUsage | null): void {
   if (usage === null) return;
   const { requests, windowSeconds } = usage.limit;
   reply.headers({

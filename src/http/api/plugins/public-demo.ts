@@ -19,6 +19,7 @@ const LOCKED: ReadonlySet<string> = new Set([
   'create_merchant',
   'change_merchant',
   'connect_processor',
+  'set_notification_secret',
   'change_account',
   'roll_header_signing_secret',
   'save_card',

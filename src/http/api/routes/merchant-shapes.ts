@@ -163,6 +163,32 @@ export const CreateMerchantRequest = ChangeMerchantRequest.required({ business_n
 export const MerchantList = listOf('merchants', MerchantResource);
 export type MerchantList = z.infer<typeof MerchantList>;
 
+const notificationSecret = z.string().regex(/^[\x21-\x7e]{10,250}$/, {
+  error: 'must have 10 to 250 printable ASCII characters, without spaces',
+});
+const SECRET_WORDS =
+  'The secret that the processor signs its notifications with. It is stored encrypted and never shown again.';
+
+export const SetNotificationSecretRequest = z.strictObject({
+  notification_secret: field(
+    notificationSecret.nullable(),
+    `${SECRET_WORDS} The former one is accepted for 24 more hours. \`null\`: accept no notifications from now on.`,
+    'whsec_ExampleExampleExample',
+  ),
+});
+
+export const NotificationsResource = z.object({
+  merchant_id: FIELDS.merchant_id,
+  processor: field(z.string().nullable(), 'The connected processor. Null if there is none.', 'stripe'),
+  url: field(
+    z.string().nullable(),
+    'The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified.',
+    'https://ringkey.example.com/hooks/processors/stripe/mer_g83dnep6khxdgajgzbep2jsyz8',
+  ),
+  has_secret: field(z.boolean(), 'Whether a secret is set, so that notifications are accepted.', true),
+});
+export type NotificationsResource = z.infer<typeof NotificationsResource>;
+
 export const ConnectProcessorRequest = z.strictObject({
   processor: field(
     identifier(MAX_NAME_LENGTH),
@@ -183,6 +209,11 @@ export const ConnectProcessorRequest = z.strictObject({
       .default({}),
     'The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`.',
     { secret_key: 'sk_test_ExampleExampleExample', publishable_key: 'pk_test_ExampleExampleExample' },
+  ),
+  notification_secret: field(
+    notificationSecret.optional(),
+    `${SECRET_WORDS} If you omit the field, an earlier one is kept. It can also be set later.`,
+    'whsec_ExampleExampleExample',
   ),
 });
 

@@ -125,6 +125,7 @@ you send \`account_id\`, cards saved with it can only be used by this merchant.
     'merchant_not_found',
     'invalid_processor',
     'invalid_environment',
+    'invalid_value',
     'invalid_credentials',
     'vendor_not_provisioned',
     'not_configured',

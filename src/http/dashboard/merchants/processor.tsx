@@ -131,6 +131,10 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
+/** Beside the credentials, for processors that send notifications. */
+const NOTIFICATION_SECRET = 'notification_secret';
+const NOTIFIES: readonly string[] = ['stripe', 'square', 'authorizenet', 'checkoutcom'];
+
 const kindsIn = (mode: Mode) =>
   Object.entries(KINDS).filter(([name]) => mode === 'test' || !name.startsWith('sandbox'));
 
@@ -175,6 +179,15 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
                 required={required}
               />
             ))}
+            {NOTIFIES.includes(chosen) && (
+              <SecretField
+                form={form}
+                name={NOTIFICATION_SECRET}
+                label="Secret of its notifications (optional)"
+                hint="If you leave it empty, an earlier one is kept."
+                required={false}
+              />
+            )}
             {merchant.processor !== null && <p class="hint">Replaces the current processor from the next charge.</p>}
           </GuardedForm>
         )}
@@ -186,11 +199,16 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
 async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields }: FormFields): Promise<Taken> {
   const names = Object.hasOwn(KINDS, processor) ? (KINDS[processor]?.credentials ?? []) : [];
   const given = names.flatMap(({ name }) => (fields[name]?.trim() ? [[name, fields[name].trim()] as const] : []));
+  const secret = NOTIFIES.includes(processor) ? fields[NOTIFICATION_SECRET]?.trim() : undefined;
   return sendForm<MerchantResource>(visit, fields, {
     request: {
       method: 'POST',
       path: `${merchantPath(visit)}/processor`,
-      body: { processor, credentials: Object.fromEntries(given) },
+      body: {
+        processor,
+        credentials: Object.fromEntries(given),
+        ...(secret !== undefined && secret !== '' && { notification_secret: secret }),
+      },
     },
     done: ({ merchant_id }) => ({ to: `/setup/merchants/${merchant_id}?notice=connected` }),
     // The user enters the credentials again, because no page ever contains them.

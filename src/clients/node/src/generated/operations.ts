@@ -178,6 +178,16 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: pathOf`/v1/merchants/${id}/status` }, options);
   }
 
+  /** Set the secret of processor notifications. */
+  setNotificationSecret(id: string, body: types.SetNotificationSecretRequest, options?: RequestOptions): Promise<types.SetNotificationSecretResponse> {
+    return this.send({ method: 'POST', path: pathOf`/v1/merchants/${id}/processor/notification_secret`, body }, options);
+  }
+
+  /** Retrieve the settings of processor notifications. */
+  retrieveNotificationSettings(id: string, options?: RequestOptions): Promise<types.RetrieveNotificationSettingsResponse> {
+    return this.send({ method: 'GET', path: pathOf`/v1/merchants/${id}/processor/notifications` }, options);
+  }
+
   /** Look up an order. */
   retrieveOrder(id: string, query: types.RetrieveOrderQuery, options?: RequestOptions): Promise<types.RetrieveOrderResponse> {
     return this.send({ method: 'GET', path: pathOf`/v1/orders/${id}`, query }, options);

@@ -58,7 +58,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -573,6 +573,8 @@ export type ConnectProcessorRequest = {
     credentials?: {
         [key: string]: string;
     };
+    /** The secret that the processor signs its notifications with. It is stored encrypted and never shown again. If you omit the field, an earlier one is kept. It can also be set later. */
+    notification_secret?: string;
 };
 export type ConsentedCard = {
     /** The saved card. Send it to `charge` when the caller has chosen this card. */
@@ -1419,6 +1421,16 @@ export type RetrieveMerchantStatusResponse = {
         google_pay: boolean;
     } | null;
 };
+export type RetrieveNotificationSettingsResponse = {
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The connected processor. Null if there is none. */
+    processor: string | null;
+    /** The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified. */
+    url: string | null;
+    /** Whether a secret is set, so that notifications are accepted. */
+    has_secret: boolean;
+};
 export type RetrieveOrderResponse = {
     /** The requested order. */
     order_id: string;
@@ -1544,6 +1556,20 @@ export type SendLinkResponse = {
     order_id: string | null;
     /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
     platform_call_id: string | null;
+};
+export type SetNotificationSecretRequest = {
+    /** The secret that the processor signs its notifications with. It is stored encrypted and never shown again. The former one is accepted for 24 more hours. `null`: accept no notifications from now on. */
+    notification_secret: string | null;
+};
+export type SetNotificationSecretResponse = {
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The connected processor. Null if there is none. */
+    processor: string | null;
+    /** The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified. */
+    url: string | null;
+    /** Whether a secret is set, so that notifications are accepted. */
+    has_secret: boolean;
 };
 export type SettleChargeRequest = {
     /** The outcome at the processor. `succeeded`: it took the money. `not_received`: it does not know the charge and never will. */
@@ -1903,5 +1929,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

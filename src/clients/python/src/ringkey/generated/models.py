@@ -69,7 +69,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -579,6 +579,9 @@ class ConnectProcessorRequest(TypedDict):
     """Must be the mode of your key, which is the default."""
     credentials: NotRequired[dict[str, str]]
     """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`."""
+    """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`."""
+    notification_secret: NotRequired[str]
+    """The secret that the processor signs its notifications with. It is stored encrypted and never shown again. If you omit the field, an earlier one is kept. It can also be set later."""
 
 
 class ConsentedCardConsent(TypedDict):
@@ -1505,6 +1508,17 @@ class RetrieveMerchantStatusResponse(TypedDict):
     """Wallets that the processor shows on the pay page's host, on devices that support them. Null if the processor did not answer."""
 
 
+class RetrieveNotificationSettingsResponse(TypedDict):
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    processor: str | None
+    """The connected processor. Null if there is none."""
+    url: str | None
+    """The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified."""
+    has_secret: bool
+    """Whether a secret is set, so that notifications are accepted."""
+
+
 class RetrieveOrderResponse(TypedDict):
     order_id: str
     """The requested order."""
@@ -1664,6 +1678,22 @@ class SendLinkResponse(TypedDict):
     """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
     platform_call_id: str | None
     """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
+
+
+class SetNotificationSecretRequest(TypedDict):
+    notification_secret: str | None
+    """The secret that the processor signs its notifications with. It is stored encrypted and never shown again. The former one is accepted for 24 more hours. `null`: accept no notifications from now on."""
+
+
+class SetNotificationSecretResponse(TypedDict):
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    processor: str | None
+    """The connected processor. Null if there is none."""
+    url: str | None
+    """The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified."""
+    has_secret: bool
+    """Whether a secret is set, so that notifications are accepted."""
 
 
 class SettleChargeRequest(TypedDict):

@@ -857,6 +857,7 @@ class Operations(_request.Sender):
         processor: str,
         environment: Literal["test", "live"] | Unset = UNSET,
         credentials: dict[str, str] | Unset = UNSET,
+        notification_secret: str | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Merchant:
@@ -866,11 +867,13 @@ class Operations(_request.Sender):
             processor: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`.
             environment: Must be the mode of your key, which is the default.
             credentials: The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`.
+            credentials: The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`.
+            notification_secret: The secret that the processor signs its notifications with. It is stored encrypted and never shown again. If you omit the field, an earlier one is kept. It can also be set later.
         """
         answer: models.Merchant = self._send(
             "POST",
             path_of("/v1/merchants/{id}/processor", id),
-            body={"processor": processor, "environment": environment, "credentials": credentials},
+            body={"processor": processor, "environment": environment, "credentials": credentials, "notification_secret": notification_secret},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -886,6 +889,42 @@ class Operations(_request.Sender):
         answer: models.RetrieveMerchantStatusResponse = self._send(
             "GET",
             path_of("/v1/merchants/{id}/status", id),
+            timeout=timeout,
+        )
+        return answer
+
+    def set_notification_secret(
+        self,
+        id: str,
+        *,
+        notification_secret: str | None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SetNotificationSecretResponse:
+        """Set the secret of processor notifications.
+
+        Args:
+            notification_secret: The secret that the processor signs its notifications with. It is stored encrypted and never shown again. The former one is accepted for 24 more hours. `null`: accept no notifications from now on.
+        """
+        answer: models.SetNotificationSecretResponse = self._send(
+            "POST",
+            path_of("/v1/merchants/{id}/processor/notification_secret", id),
+            body={"notification_secret": notification_secret},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_notification_settings(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.RetrieveNotificationSettingsResponse:
+        """Retrieve the settings of processor notifications."""
+        answer: models.RetrieveNotificationSettingsResponse = self._send(
+            "GET",
+            path_of("/v1/merchants/{id}/processor/notifications", id),
             timeout=timeout,
         )
         return answer
@@ -1473,7 +1512,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.

@@ -1,0 +1,66 @@
+/** Takes a processor's signed notification: verifies it with the merchant's secret, and stores what to look up. */
+import type { Sql } from '../../db/pool.ts';
+import { findNotifiedConnection, insertNotification } from '../../db/processor-notifications/inbox.ts';
+import { type MerchantId, parseId } from '../../domain/ids.ts';
+import { Secret } from '../../domain/secret.ts';
+import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
+import { idOrNull } from '../../payments/checked-answers.ts';
+import type { SignedRequest } from '../../payments/notification-port.ts';
+import type { Processor } from '../../payments/ports.ts';
+import { hookPath, notificationSecretContext } from './notification-secret.ts';
+
+export interface NotificationDeps {
+  database: Sql;
+  vault: Vault | null;
+  processors: readonly Processor[];
+  /** RINGKEY_PUBLIC_URL. */
+  publicUrl?: string | null;
+  now: () => Date;
+}
+
+type TakenNotification =
+  | { status: 'stored' | 'repeated' | 'ignored'; type: string; merchantId: MerchantId }
+  /** Not signed with the merchant's secret, or there is no such merchant, processor or secret. */
+  | { status: 'unsigned' }
+  /** Signed, but not a notification. */
+  | { status: 'unreadable' };
+
+/** The notification is committed when this resolves. */
+export async function takeNotification(
+  { database, vault, processors, publicUrl = null, now }: NotificationDeps,
+  address: { processor: string; merchant: string },
+  request: Pick<SignedRequest, 'body' | 'header'>,
+): Promise<TakenNotification> {
+  const merchantId = parseId('Merchant', address.merchant);
+  const adapter = processors.find(({ name }) => name === address.processor)?.notifications;
+  if (merchantId === null || adapter == null) return { status: 'unsigned' };
+  const connection = await findNotifiedConnection(database, merchantId, address.processor);
+  if (connection === null) return { status: 'unsigned' };
+  const url = publicUrl === null ? null : publicUrl + hookPath(address.processor, merchantId);
+  const signed = { ...request, url, receivedAt: now() };
+  const context = notificationSecretContext(merchantId, address.processor);
+  const isSigned = connection.secrets.some((sealed) => {
+    const secret = openOrNull(vault, sealed, context);
+    return secret !== null && adapter.isSigned(Secret.of(secret), signed);
+  });
+  if (!isSigned) return { status: 'unsigned' };
+  const notification = adapter.read(jsonOrNull(request.body), connection.mode);
+  if (notification === null) return { status: 'unreadable' };
+  const subject = notification.subject === null ? null : checked(notification.subject);
+  const isNew = await insertNotification(database, connection, { ...notification, subject });
+  const { type } = notification;
+  return { status: isNew ? (subject === null ? 'ignored' : 'stored') : 'repeated', type, merchantId };
+}
+
+/** An ID that contains a card number is not stored. */
+function checked<T extends { paymentId: string | null; disputeId: string | null }>(subject: T): T {
+  return { ...subject, paymentId: idOrNull(subject.paymentId), disputeId: idOrNull(subject.disputeId) };
+}
+
+function jsonOrNull(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}

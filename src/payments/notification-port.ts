@@ -1,0 +1,48 @@
+/**
+ * The port for a processor's signed notifications. A notification is only a hint: it selects what to look up, and the
+ * lookup at the processor is the truth. See ports.ts.
+ */
+import type { NotifiedSubject } from '../db/processor-notifications/inbox.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { Mode } from '../domain/session.ts';
+import type { Unknown } from './answers.ts';
+import type { ProcessorAccess } from './ports.ts';
+
+/** A request as it was received. */
+export interface SignedRequest {
+  body: Buffer;
+  /** The value of a header that was sent once; undefined otherwise. @param name in lower case */
+  header(name: string): string | undefined;
+  /** Our address as configured at the processor. Null if RINGKEY_PUBLIC_URL is not set. */
+  url: string | null;
+  receivedAt: Date;
+}
+
+export interface ProcessorNotification {
+  /** The processor's ID: the same notification again has the same one. */
+  id: string;
+  /** In the processor's words, for the log. */
+  type: string;
+  /** Null if it is about nothing of ours. */
+  subject: NotifiedSubject | null;
+}
+
+export interface PaymentRequest extends ProcessorAccess {
+  /** The processor's ID of a payment, or of what the notification named instead. */
+  paymentId: string;
+}
+
+/** `not_found`: the processor does not have the payment, or it is not ours. */
+export type ChargeOfPayment = { status: 'found'; chargeId: ChargeId } | { status: 'not_found' } | Unknown;
+
+export interface ProcessorNotifications {
+  /** The format of the secret, so that typing errors are found at once. */
+  readonly secretForm: RegExp;
+  /** Whether the processor signed the request, recently if its signature has a time. Compares in constant time. */
+  isSigned(secret: Secret, request: SignedRequest): boolean;
+  /** @param body parsed JSON of a signed request. @returns null if it is not a notification of this processor */
+  read(body: unknown, mode: Mode): ProcessorNotification | null;
+  /** Asks the processor which charge of ours a payment is. Never throws. */
+  chargeOf(request: PaymentRequest, signal: AbortSignal): Promise<ChargeOfPayment>;
+}
