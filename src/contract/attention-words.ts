@@ -54,6 +54,15 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
     advice: 'Look the refund up in the processor’s dashboard, and settle it.',
     path: `/refunds/${item.subject}`,
   }),
+  hold_change_to_settle: (item) => {
+    const isVoid = item.facts.name === 'void';
+    return {
+      title: `${isVoid ? 'Void' : 'Capture'} of ${amountText(item)}${at(item)} has no outcome`,
+      detail: `The processor never reported whether it ${isVoid ? 'released' : 'captured'} the hold, and Ringkey no longer checks. Until then, the hold can’t be changed here.`,
+      advice: `${isVoid ? 'Void' : 'Capture'} the charge again: Ringkey then looks it up first. If it still has no outcome, compare the processor’s dashboard.`,
+      path: `/charges/${item.subject}`,
+    };
+  },
   late_charge: (item) => {
     const path = `/charges/${item.subject}`;
     if (item.facts.duplicateOf) {

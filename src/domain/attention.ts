@@ -6,6 +6,7 @@ import type { Mode } from './session.ts';
 export const ATTENTION_KINDS = [
   'charge_to_settle',
   'refund_to_settle',
+  'hold_change_to_settle',
   'late_charge',
   'processor_refusing',
   'processor_slow',
@@ -36,7 +37,7 @@ export interface AttentionFacts {
   /** Shares, 0 to 1: of the last hour, and of the week before. */
   rate?: number;
   usualRate?: number;
-  /** Of a key: its name or its first characters. Of an endpoint: its host. */
+  /** Of a hold's change: `capture` or `void`. Of a key: its name or its first characters. Of an endpoint: its host. */
   name?: string;
   /** ISO 8601. */
   endsAt?: string;

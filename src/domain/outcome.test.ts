@@ -37,6 +37,15 @@ describe('the outcome headers', () => {
     ]);
   });
 
+  it('say that an amount is only held, also by a charge of another session', () => {
+    const outcome = { kind: 'succeeded', chargeId: newId('Charge') } as const;
+    const captured = (change: Partial<OutcomeFacts>) => outcomeHeaders(facts(change), SECRET, AT)['X-Ringkey-Captured'];
+    expect(captured({ outcome, isHold: true })).toBe('no');
+    expect(captured({ outcome: { ...outcome, isHold: true } })).toBe('no');
+    expect(captured({ outcome })).toBeUndefined();
+    expect(captured({ outcome: { kind: 'pending' }, isHold: true })).toBeUndefined();
+  });
+
   it('carry the tip beside the amount, and in User-to-User', () => {
     const outcome = { kind: 'succeeded', chargeId: newId('Charge'), tipCents: 765 } as const;
     const headers = outcomeHeaders(facts({ outcome }), SECRET, AT);

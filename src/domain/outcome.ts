@@ -34,6 +34,8 @@ export interface CallOutcome {
   declineCode?: DeclineCode;
   /** The tip that was charged beside the amount due. Absent without one. */
   tipCents?: number;
+  /** The amount is held by another charge, whatever the session's own way of capture. Absent otherwise. */
+  isHold?: true;
 }
 
 /** The input of the headers. */
@@ -106,9 +108,9 @@ export function outcomeHeaders(
   const signed = signedHeaders(facts, leftOut);
   const unixSeconds = Math.floor(at.getTime() / 1_000);
   const reason = facts.outcome.reason === undefined ? {} : { [REASON]: facts.outcome.reason };
-  const { kind, tipCents = 0 } = facts.outcome;
+  const { kind, tipCents = 0, isHold = facts.isHold ?? false } = facts.outcome;
   const tip = kind === 'succeeded' && tipCents > 0 ? { [TIP]: String(tipCents) } : {};
-  const isHeld = facts.isHold === true && kind === 'succeeded';
+  const isHeld = isHold && kind === 'succeeded';
   const all: HeaderLines = { ...signed, ...reason, ...tip, ...(isHeld && { [CAPTURED]: 'no' }) };
   const signature = secret === null ? null : { t: String(unixSeconds), v1: outcomeMac(signed, unixSeconds, secret) };
   const headers: HeaderLines = {

@@ -55,6 +55,8 @@ function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
       return { kind: 'failed', reason: 'error', ...(refusal.chargeId !== undefined && { chargeId: refusal.chargeId }) };
     case 'keypad_unavailable':
       return { kind: 'failed', reason: refusal.reason };
+    case 'already_held':
+      return { kind: 'succeeded', chargeId: refusal.chargeId, isHold: true };
     case 'already_paid':
       return refusal.chargeId === undefined ? { kind: 'pending' } : { kind: 'succeeded', chargeId: refusal.chargeId };
   }

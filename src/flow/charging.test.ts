@@ -162,6 +162,14 @@ describe('an unpayable session', () => {
     expect(call.returnedWith).toEqual({ kind: 'failed', reason, chargeId, declineCode: 'do_not_honor' });
   });
 
+  it('whose amount is already held says so, and is a success with a hold', () => {
+    const call = new ConversationDriver();
+    call.send({ type: 'refused', reason: 'already_held', chargeId: call.chargeId });
+    expect(call.lastLine).toEqual({ name: 'already_held' });
+    const outcome = { kind: 'succeeded', chargeId: call.chargeId, isHold: true };
+    expect(call.finishSentence().returnedWith).toEqual(outcome);
+  });
+
   it('that was paid in another way is a success if the charge is known', () => {
     const call = ConversationDriver.afterGreeting();
     call.send({ type: 'refused', reason: 'already_paid', chargeId: call.chargeId }).finishSentence();

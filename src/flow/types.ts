@@ -139,6 +139,8 @@ export type FlowEvent =
    */
   | { type: 'refused'; reason: 'expired' | 'too_many_attempts' | 'unavailable' }
   | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId }
+  /** Like `already_paid`, but the amount is only held. */
+  | { type: 'refused'; reason: 'already_held'; chargeId: ChargeId }
   /** The processor rejects payments for this merchant because of the merchant's setup. Another card would not help. */
   | { type: 'refused'; reason: 'merchant_fault'; chargeId?: ChargeId }
   /** The merchant's processor accepts no cards entered on the keypad. */
@@ -338,6 +340,7 @@ export type Line =
   | { name: 'link_stays'; reason: 'no_payment' | 'asked' | 'ended' }
   | { name: 'expired' }
   | { name: 'already_paid' }
+  | { name: 'already_held' }
   /** Declined too often: no card is tried for a while. */
   | { name: 'too_many_attempts' }
   /** Payments are unavailable now: an apology. */

@@ -258,6 +258,8 @@ export interface LineSentences {
   expired: string;
   /** The checkout was paid another way. */
   already_paid: string;
+  /** The amount of the checkout or its order is already held. */
+  already_held: string;
   /** Too many attempts were declined: no other is possible for a while. */
   too_many_attempts: string;
   /** Ringkey can't take payments now. */

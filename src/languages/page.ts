@@ -60,6 +60,8 @@ export interface PageWords {
   testCard: string;
   pay: (business: string) => string;
   payButton: (amount: string) => string;
+  /** Instead of it, with manual capture. */
+  holdButton: (amount: string) => string;
   /** The sandbox's fake wallet. */
   testWallet: string;
   forNumber: (lastTwo: string) => string;
@@ -94,6 +96,8 @@ export interface PageWords {
     none: string;
     /** A button. `card` as in `receipt.cardEnding`; `expiry`: `04/29`. */
     payWith: (amount: string, card: string, expiry: string) => string;
+    /** Instead of it, with manual capture. */
+    holdWith: (amount: string, card: string, expiry: string) => string;
   };
   /** A processor's own card fields need JavaScript. */
   withoutScript: string;
@@ -117,6 +121,8 @@ export interface PageWords {
   onPhone: Note;
   onCall: Record<CallPart, string>;
   alreadyPaid: Note;
+  /** The amount of the order is held by another payment. */
+  alreadyHeld: Note;
   expired: { heading: string; text: (business: string) => string };
   nothingToPay: Note;
   gone: Note;
@@ -144,6 +150,8 @@ export interface PageWords {
   receipt: {
     caption: string;
     amount: string;
+    /** The part of the amount that is a tip. */
+    tip: string;
     to: string;
     card: string;
     cardEnding: (brand: string | null, lastFour: string) => string;

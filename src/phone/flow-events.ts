@@ -6,7 +6,7 @@ import type { CallingBack, FlowEvent } from '../flow/types.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
-import { tipOf } from './charge-tip.ts';
+import { paidBefore, tipOf } from './charge-facts.ts';
 import type { PhoneDeps } from './deps.ts';
 import { payerOf } from './payment-watch.ts';
 
@@ -26,7 +26,7 @@ export function firstEvent({
   if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
   if (session.status === 'expired' || isOver) return { type: 'refused', reason: 'expired' };
   if (orderCharge !== null && isPaidStatus(orderCharge.status)) {
-    return { type: 'refused', reason: 'already_paid', chargeId: orderCharge.id };
+    return paidBefore(orderCharge);
   }
   // The charge belongs to another session, whose texts may go to another number.
   if (orderCharge !== null) return { type: 'unconfirmed', chargeId: orderCharge.id, elsewhere: { textFollows: false } };
@@ -69,7 +69,7 @@ function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
       return { type: 'refused', reason: 'too_many_attempts' };
     case 'already_paid':
     case 'order_paid':
-      return { type: 'refused', reason: 'already_paid', ...(charge !== null && { chargeId: charge.id }) };
+      return charge === null ? { type: 'refused', reason: 'already_paid' } : paidBefore(charge);
     case 'in_progress':
       if (charge !== null) return { type: 'paying_elsewhere', by: payerOf(charge.source), chargeId: charge.id };
       break;

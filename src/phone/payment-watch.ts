@@ -14,7 +14,7 @@ import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { NewsType } from '../notifications/progress/ports.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
-import { tipOf } from './charge-tip.ts';
+import { paidBefore, tipOf } from './charge-facts.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /** Limit for the database when the caller is about to return to the agent. */
@@ -174,7 +174,7 @@ export class PaymentWatch {
     const { live } = state;
     if (live?.status === 'pending' && live.source === 'phone') return this.#stillConfirming(live);
     if (live !== null && isPaidStatus(live.status) && live.source !== 'page' && this.#isNew(`${live.id} paid`)) {
-      return { type: 'refused', reason: 'already_paid', chargeId: live.id };
+      return paidBefore(live);
     }
     return this.#eventOf(state);
   }

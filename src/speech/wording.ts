@@ -115,6 +115,7 @@ class Wording {
       case 'canceled':
       case 'expired':
       case 'already_paid':
+      case 'already_held':
       case 'too_many_attempts':
       case 'unavailable':
       case 'merchant_fault':

@@ -59,6 +59,20 @@ describe('payments', () => {
     expect((await itemAbout(charge, 'status=closed'))?.closed_at).toMatch(/Z$/);
   });
 
+  test('a capture without an outcome needs attention until it is looked up again', async () => {
+    const { id: charge } = await createCharge(api, 'hold_hangs', 'manual');
+    await api.post(`/v1/charges/${charge}/capture`, {});
+    await api.database.query(`update hold_changes set resolve_at = 'infinity' where charge_id = $1`, [charge]);
+    expect(await itemAbout(charge)).toMatchObject({
+      kind: 'hold_change_to_settle',
+      title: expect.stringMatching(/^Capture of \$40\.00 at Demo Diner has no outcome$/),
+      advice: expect.stringMatching(/^Capture the charge again/),
+      dashboard_path: `/charges/${charge}`,
+    });
+    await api.post(`/v1/charges/${charge}/capture`, {});
+    expect(await itemAbout(charge)).toBeUndefined();
+  });
+
   test('a late charge and a duplicate need attention until they are refunded', async () => {
     const [late, twice] = [(await lateCharge(api)).charge, (await lateDuplicate(api)).charge];
     expect((await itemAbout(late))?.title).toMatch(/ was paid late$/);

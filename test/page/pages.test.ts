@@ -53,6 +53,23 @@ describe('a page', () => {
     expect(html).toContain('Visa ending 1111');
   });
 
+  test('names the hold on its button, in the language of the page', async () => {
+    const page = await open();
+    await api.database.query(`update checkout_sessions set capture = 'manual' where id = $1`, [page.sessionId]);
+    const { html } = await sees(page.path, 'ready', /Place a hold of \$42\.50/);
+    expect(html).not.toContain('Pay $42.50');
+    await sees(`${page.path}?lang=fr`, 'ready', /Bloquer 42,50/);
+  });
+
+  test('shows the amount with its tip on the receipt', async () => {
+    const page = await open();
+    await insertCharge(api.database, page, { status: 'succeeded', source: 'phone' });
+    await api.database.query('update charges set amount_cents = 5015, tip_cents = 765 where session_id = $1', [
+      page.sessionId,
+    ]);
+    await sees(page.path, 'already_paid', /\$50\.15.*Tip included.*\$7\.65/s);
+  });
+
   test('shows what was captured of a hold, not what was held', async () => {
     const page = await open();
     await insertCharge(api.database, page, { status: 'succeeded', source: 'page' });

@@ -116,8 +116,10 @@ export function everyLine(): Line[] {
     ...(['paying_elsewhere', 'waiting_elsewhere', 'declined_elsewhere'] as const).flatMap((name) =>
       (['page', 'other'] as const).map((by): Line => ({ name, by })),
     ),
-    ...(['canceled', 'expired', 'already_paid', 'too_many_attempts', 'unavailable'] as const).map((name) => ({ name })),
-    ...(['merchant_fault', 'keypad_unavailable', 'call_ended'] as const).map((name) => ({ name })),
+    ...(['canceled', 'expired', 'already_paid', 'already_held', 'too_many_attempts'] as const).map((name) => ({
+      name,
+    })),
+    ...(['unavailable', 'merchant_fault', 'keypad_unavailable', 'call_ended'] as const).map((name) => ({ name })),
     ...DECLINE_CODES.flatMap((declined): Line[] => [
       { name: 'call_ended', declined },
       { name: 'call_ended', declined, wasSaved: true },

@@ -9,6 +9,12 @@ const toSettle = (table: 'charges' | 'refunds') => `
          json_build_object('amount', ${moneyOf(table)}) as facts, created_at as "newestAt"
     from ${table} where ${needsSettling(table)} and ${isInScope(table)}`;
 
+/** The item's subject is the charge, whose page captures and voids. */
+const HOLD_CHANGES = `
+  select account_id as "accountId", mode, charge_id as subject, merchant_id as "merchantId",
+         json_build_object('amount', ${moneyOf('hold_changes')}, 'name', kind) as facts, created_at as "newestAt"
+    from hold_changes where ${needsSettling('hold_changes')} and ${isInScope('hold_changes')}`;
+
 const LATE = `
   select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
          json_build_object('amount', ${moneyOf('charges')}, 'duplicateOf', duplicate_of) as facts, settled_at as "newestAt"
@@ -77,6 +83,7 @@ const RATE_LOW = `
 export const PAYMENT_FINDERS = [
   finder('charge_to_settle', toSettle('charges')),
   finder('refund_to_settle', toSettle('refunds')),
+  finder('hold_change_to_settle', HOLD_CHANGES),
   finder('late_charge', LATE),
   finder('processor_refusing', REFUSING),
   finder('processor_slow', SLOW),

@@ -19,7 +19,12 @@ import { hashPayCode } from './pay-links.ts';
 
 /** The session's charge as the page shows it. */
 export interface ChargeAtPage
-  extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour' | 'capturedCents'> {
+  extends Pick<
+    Charge,
+    'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour' | 'capturedCents' | 'tipCents'
+  > {
+  /** The tip included. */
+  amountCents: number;
   /** Milliseconds as of `Date.now()`; null while pending. */
   settledAtMs: number | null;
   /** Pending until the payer completes what the bank asks for. */
@@ -63,7 +68,7 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
 
 const CHARGE_AT_PAGE = `
   select id, status, source, decline_code as "declineCode", brand, last_four as "lastFour",
-         captured_cents as "capturedCents",
+         captured_cents as "capturedCents", amount_cents as "amountCents", tip_cents as "tipCents",
          (extract(epoch from settled_at) * 1000)::double precision as "settledAtMs",
          status = 'pending' and coalesce(action_deadline > now(), false) as "awaitsPayer",
          status = 'pending' and coalesce(action_deadline <= now(), false) as "isLate",

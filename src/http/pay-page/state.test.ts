@@ -21,6 +21,8 @@ const CHARGE: ChargeAtPage = {
   brand: 'VISA',
   lastFour: '4242',
   capturedCents: null,
+  amountCents: 4_250,
+  tipCents: 0,
   settledAtMs: null,
   awaitsPayer: false,
   isLate: false,
@@ -58,6 +60,7 @@ test.each<[string, Partial<PageFacts>, object]>([
   ['paid by phone', { charge: { ...succeeded, source: 'phone' }, session: COMPLETE }, { kind: 'already_paid' }],
   ['paid, and the merchant is gone', { charge: succeeded, session: COMPLETE, hasMerchant: false }, { kind: 'paid' }],
   ['paid, with charges that are deleted', { session: COMPLETE }, { kind: 'already_paid', charge: null }],
+  ['an order held elsewhere', { orderStatus: 'authorized' }, { kind: 'already_paid', charge: null, isHeld: true }],
   ['an order paid elsewhere', { orderStatus: 'succeeded' }, { kind: 'already_paid', charge: null }],
   [
     'an order paid elsewhere, which left nothing to pay',

@@ -26,7 +26,8 @@ export type PageState =
   /** The phone or the agent has started a charge. */
   | { kind: 'on_phone' }
   /** Paid, but not on this page. `charge`: null if another session of the order was paid. */
-  | { kind: 'already_paid'; charge: ChargeAtPage | null }
+  /** `isHeld`: another payment holds the amount of the order. */
+  | { kind: 'already_paid'; charge: ChargeAtPage | null; isHeld?: true }
   | { kind: 'expired' }
   | { kind: 'nothing_to_pay' }
   /** The merchant was deleted or is not connected to a processor. */
@@ -44,6 +45,7 @@ export function pageStateOf(facts: PageFacts): PageState {
   // Its hold was released.
   if (charge?.status === 'voided' || charge?.status === 'expired') return { kind: 'expired' };
   const isOrderPaid = orderStatus !== null && isPaidStatus(orderStatus);
+  if (orderStatus === 'authorized') return { kind: 'already_paid', charge: null, isHeld: true };
   if (session.status === 'complete' || isOrderPaid) return { kind: 'already_paid', charge: null };
   if (orderStatus === 'pending') return { kind: 'pending', of: 'order' };
   if (session.status === 'expired' || facts.isOver) return { kind: 'expired' };

@@ -185,6 +185,7 @@ export const line: LineWords = {
       'Es tut uns leid, wir müssen hier abbrechen. Sie können weiterhin mit dem Link bezahlen, den wir Ihnen geschickt haben.',
     expired: 'Die Zeit für diese Zahlung ist abgelaufen. Es wurde nichts abgebucht.',
     already_paid: 'Gute Nachricht: Das ist schon bezahlt. Es wurde nichts weiter abgebucht.',
+    already_held: 'Der Betrag ist bereits reserviert. Es wurde nichts weiter reserviert oder abgebucht.',
     too_many_attempts: 'Es tut uns leid, im Moment sind keine weiteren Versuche möglich. Es wurde nichts abgebucht.',
     unavailable: 'Es tut uns leid, im Moment können wir keine Zahlung annehmen. Es wurde nichts abgebucht.',
     merchant_fault:

@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Zahlen Sie mit 4242 4242 4242 4242, einem künftigen Datum und einem beliebigen Prüfcode.',
   pay: (business) => `Zahlung an ${business}`,
   payButton: (amount) => `${amount} zahlen`,
+  holdButton: (amount) => `${amount} reservieren`,
   testWallet: 'Mit der Test-Wallet zahlen',
   forNumber: (lastTwo) => `Für die Telefonnummer mit den Endziffern ${lastTwo}`,
   until: (when) => `Zahlbar bis ${when}.`,
@@ -60,6 +61,7 @@ export const page: PageWords = {
     },
     none: 'Für diese Nummer ist hier keine Karte gespeichert. Geben Sie oben eine Karte ein.',
     payWith: (amount, card, expiry) => `${amount} zahlen mit ${card}, gültig bis ${expiry}`,
+    holdWith: (amount, card, expiry) => `${amount} reservieren auf ${card}, gültig bis ${expiry}`,
   },
   withoutScript:
     'Für die Kartenzahlung auf dieser Seite wird JavaScript gebraucht, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein, oder öffnen Sie den Link in einem anderen Browser.',
@@ -100,6 +102,10 @@ export const page: PageWords = {
     leaving: 'Sie werden wieder mit Ihrem Gesprächspartner verbunden.',
   },
   alreadyPaid: { heading: 'Schon bezahlt', text: 'Es wurde am Telefon bezahlt. Es ist nichts mehr zu zahlen.' },
+  alreadyHeld: {
+    heading: 'Betrag schon reserviert',
+    text: 'Für diese Bestellung ist der Betrag bereits reserviert. Sie müssen nichts weiter tun.',
+  },
   expired: {
     heading: 'Dieser Link ist abgelaufen',
     text: (business) => `Hier kann nicht mehr gezahlt werden. Bitten Sie ${business} um einen neuen Link.`,
@@ -160,6 +166,7 @@ export const page: PageWords = {
   receipt: {
     caption: 'Beleg',
     amount: 'Betrag',
+    tip: 'Davon Trinkgeld',
     to: 'Bezahlt an',
     card: 'Karte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Karte'} mit den Endziffern ${lastFour}`,

@@ -168,6 +168,7 @@ export const line: LineWords = {
     'link_stays.ended': "We're sorry, we have to stop here. You can still pay with the link we texted you.",
     expired: 'The time for this payment has run out. Nothing was charged.',
     already_paid: 'Good news, this is already paid. Nothing more was charged.',
+    already_held: 'A hold was already placed for this payment. Nothing more was held or charged.',
     too_many_attempts: "We're sorry, we can't try another card for now. Nothing was charged.",
     unavailable: "We're sorry, we can't take a payment right now. Nothing was charged.",
     merchant_fault: "We're sorry, we can't take this payment. It's not your card, and nothing was charged.",

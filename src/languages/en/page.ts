@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Pay with 4242 4242 4242 4242, any future date and any security code.',
   pay: (business) => `Pay ${business}`,
   payButton: (amount) => `Pay ${amount}`,
+  holdButton: (amount) => `Place a hold of ${amount}`,
   testWallet: 'Pay with the test wallet',
   forNumber: (lastTwo) => `For the phone number ending ${lastTwo}`,
   until: (when) => `You can pay until ${when}.`,
@@ -56,6 +57,7 @@ export const page: PageWords = {
     },
     none: 'No card is saved for this number here. Enter a card above.',
     payWith: (amount, card, expiry) => `Pay ${amount} with ${card}, valid to ${expiry}`,
+    holdWith: (amount, card, expiry) => `Hold ${amount} on ${card}, valid to ${expiry}`,
   },
   withoutScript:
     'Paying by card on this page needs JavaScript, which is off in this browser. Turn it on, or open the link in another browser.',
@@ -95,6 +97,10 @@ export const page: PageWords = {
     leaving: 'Your call is going back.',
   },
   alreadyPaid: { heading: 'Already paid', text: 'This was paid by phone. There is nothing more to pay.' },
+  alreadyHeld: {
+    heading: 'Amount already held',
+    text: 'A hold was already placed for this order. There is nothing more to do.',
+  },
   expired: {
     heading: 'This link has expired',
     text: (business) => `You can no longer pay here. Ask ${business} for a new link.`,
@@ -151,6 +157,7 @@ export const page: PageWords = {
   receipt: {
     caption: 'Receipt',
     amount: 'Amount',
+    tip: 'Tip included',
     to: 'Paid to',
     card: 'Card',
     cardEnding: (brand, lastFour) => `${brand ?? 'Card'} ending ${lastFour}`,

@@ -171,6 +171,7 @@ export const line: LineWords = {
     'link_stays.ended': 'Lo sentimos, tenemos que terminar aquí. Todavía puede pagar con el enlace que le enviamos.',
     expired: 'El tiempo para este pago se ha agotado. No se le ha cobrado nada.',
     already_paid: 'Buenas noticias: ya está pagado. No se le ha cobrado nada más.',
+    already_held: 'El importe de este pago ya está retenido. No se ha retenido ni cobrado nada más.',
     too_many_attempts: 'Lo sentimos, por ahora no podemos probar otra tarjeta. No se le ha cobrado nada.',
     unavailable: 'Lo sentimos, en este momento no podemos recibir pagos. No se le ha cobrado nada.',
     merchant_fault:

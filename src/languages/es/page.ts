@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Pague con 4242 4242 4242 4242, cualquier fecha futura y cualquier código de seguridad.',
   pay: (business) => `Pagar a ${business}`,
   payButton: (amount) => `Pagar ${amount}`,
+  holdButton: (amount) => `Retener ${amount}`,
   testWallet: 'Pagar con la cartera de prueba',
   forNumber: (lastTwo) => `Para el teléfono terminado en ${lastTwo}`,
   until: (when) => `Puede pagar hasta: ${when}.`,
@@ -60,6 +61,7 @@ export const page: PageWords = {
     },
     none: 'Aquí no hay ninguna tarjeta guardada para este número. Escriba los datos de una tarjeta arriba.',
     payWith: (amount, card, expiry) => `Pagar ${amount} con ${card}, válida hasta ${expiry}`,
+    holdWith: (amount, card, expiry) => `Retener ${amount} en ${card}, válida hasta ${expiry}`,
   },
   withoutScript:
     'Para pagar con tarjeta en esta página hace falta JavaScript, que está desactivado en este navegador. Actívelo o abra el enlace en otro navegador.',
@@ -99,6 +101,10 @@ export const page: PageWords = {
     leaving: 'Su llamada vuelve con su agente.',
   },
   alreadyPaid: { heading: 'Ya está pagado', text: 'Se pagó por teléfono. No queda nada por pagar.' },
+  alreadyHeld: {
+    heading: 'Importe ya retenido',
+    text: 'El importe de este pedido ya está retenido. No tiene que hacer nada más.',
+  },
   expired: {
     heading: 'Este enlace ha caducado',
     text: (business) => `Aquí ya no se puede pagar. Pida un enlace nuevo a ${business}.`,
@@ -156,6 +162,7 @@ export const page: PageWords = {
   receipt: {
     caption: 'Recibo',
     amount: 'Importe',
+    tip: 'Propina incluida',
     to: 'Pagado a',
     card: 'Tarjeta',
     cardEnding: (brand, lastFour) => `${brand ?? 'Tarjeta'} terminada en ${lastFour}`,

@@ -182,6 +182,7 @@ export const line: LineWords = {
       'Nous sommes désolés, nous devons nous arrêter ici. Vous pouvez toujours payer avec le lien que nous vous avons envoyé.',
     expired: "Le délai pour ce paiement est écoulé. Rien n'a été débité.",
     already_paid: "Bonne nouvelle, c'est déjà payé. Rien de plus n'a été débité.",
+    already_held: "Le montant est déjà bloqué pour ce paiement. Rien de plus n'a été bloqué ni débité.",
     too_many_attempts:
       "Nous sommes désolés, nous ne pouvons pas essayer une autre carte pour le moment. Rien n'a été débité.",
     unavailable: "Nous sommes désolés, nous ne pouvons pas accepter de paiement pour le moment. Rien n'a été débité.",

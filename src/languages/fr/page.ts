@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Payez avec 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
   pay: (business) => `Payer ${business}`,
   payButton: (amount) => `Payer ${amount}`,
+  holdButton: (amount) => `Bloquer ${amount}`,
   testWallet: 'Payer avec le portefeuille de test',
   forNumber: (lastTwo) => `Pour le numéro de téléphone se terminant par ${lastTwo}`,
   until: (when) => `Vous pouvez payer jusqu’à : ${when}.`,
@@ -60,6 +61,7 @@ export const page: PageWords = {
     },
     none: 'Aucune carte n’est enregistrée ici pour ce numéro. Saisissez une carte plus haut.',
     payWith: (amount, card, expiry) => `Payer ${amount} avec ${card}, valable jusqu’au ${expiry}`,
+    holdWith: (amount, card, expiry) => `Bloquer ${amount} sur ${card}, valable jusqu’au ${expiry}`,
   },
   withoutScript:
     'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Activez-le ou ouvrez le lien dans un autre navigateur.',
@@ -100,6 +102,10 @@ export const page: PageWords = {
     leaving: 'Votre appel reprend avec votre interlocuteur.',
   },
   alreadyPaid: { heading: 'Déjà payé', text: 'Le paiement a été fait par téléphone. Il ne reste rien à payer.' },
+  alreadyHeld: {
+    heading: 'Montant déjà bloqué',
+    text: 'Le montant est déjà bloqué pour cette commande. Vous n’avez rien d’autre à faire.',
+  },
   expired: {
     heading: 'Ce lien a expiré',
     text: (business) => `Il n’est plus possible de payer ici. Demandez un nouveau lien à ${business}.`,
@@ -158,6 +164,7 @@ export const page: PageWords = {
   receipt: {
     caption: 'Reçu',
     amount: 'Montant',
+    tip: 'Dont pourboire',
     to: 'Payé à',
     card: 'Carte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Carte'} se terminant par ${lastFour}`,

@@ -29,6 +29,7 @@ function headersOf({ headers }: SipRequest) {
     outcome: read('X-Ringkey-Outcome'),
     reason: read('X-Ringkey-Reason'),
     charge: read('X-Ringkey-Charge'),
+    ...(read('X-Ringkey-Captured') !== null && { captured: read('X-Ringkey-Captured') }),
   };
 }
 
@@ -96,6 +97,26 @@ describe('a pending charge of the session', () => {
 
 describe('an order that another session has, too', () => {
   const orderId = () => `order_${newId('CheckoutSession')}`;
+
+  it('and whose amount is held there is announced as held, also in the headers', async () => {
+    const order = { orderId: orderId() };
+    const [first, second] = [await checkout(order), await checkout(order)];
+    const charge = newId('Charge');
+    await harness.db.database.query(
+      `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
+                            capture, status, settled_at, resolve_at, processor_payment_id)
+       select $1, id, account_id, merchant_id, mode, amount_cents, currency, 'phone', 'sandbox', 'manual', 'authorized',
+              now(), now(), 'held_by_test' from checkout_sessions where id = $2`,
+      [charge, first.id],
+    );
+    expect(await outcomeOf(second.id, second.uri)).toEqual({
+      said: ['already_held'],
+      outcome: 'succeeded',
+      reason: null,
+      charge,
+      captured: 'no',
+    });
+  });
 
   it('and that was paid there is announced as paid', async () => {
     const order = { orderId: orderId() };

@@ -62,6 +62,7 @@ const SAID: Readonly<Record<string, string>> = {
   call_ended: 'Says that the call has to end',
   expired: 'Says that the payment has expired',
   already_paid: 'Says that it is already paid',
+  already_held: 'Says that the amount is already held',
   too_many_attempts: 'Says that no more cards can be tried for now',
   unavailable: 'Says that no payment can be taken now',
   merchant_fault: 'Says that no payment can be taken and that the card is not the cause',
@@ -150,6 +151,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   too_many_attempts: 'too many attempts failed',
   unavailable: 'payments are not available',
   already_paid: 'it is already paid',
+  already_held: 'the amount is already held',
   merchant_fault: 'the processor rejects this merchant’s payments',
   keypad_unavailable: 'the processor does not accept cards by keypad',
 };
@@ -216,7 +218,11 @@ function declinedWords(code: string): StepWords {
 
 function refusedWords(reason: string): StepWords {
   const why = REFUSED[reason] ?? words(reason).toLowerCase();
-  return { kind: 'Call', what: `The card is not charged: ${why}`, tone: reason === 'already_paid' ? 'good' : 'bad' };
+  return {
+    kind: 'Call',
+    what: `The card is not charged: ${why}`,
+    tone: reason.startsWith('already_') ? 'good' : 'bad',
+  };
 }
 
 function referWords(result: string, status: string): StepWords | null {

@@ -27,12 +27,13 @@ ${summaryOf(view, faults)}
 ${holdNoticeOf(view)}
 <input type="hidden" name="attempt" value="${attempt}">
 ${processor.way.kind === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
-${processor.way.kind === 'own_fields' ? html`${keepBox(view)}${totalOf(view)}${payButton(view)}${testWallet(view)}` : html`<div class="fields" data-needs-script hidden>${keepBox(view)}${totalOf(view)}${payButton(view)}</div>`}
+${processor.way.kind === 'own_fields' ? html`${keepBox(view)}${totalOf(view)}${payButton()}${testWallet(view)}` : html`<div class="fields" data-needs-script hidden>${keepBox(view)}${totalOf(view)}${payButton()}</div>`}
 ${STATUS}
 <div><p class="hint safe">${ICONS.lock}<span>${words.encrypted}</span></p>${untilOf(view)}</div>
 </form>`;
 
-  function payButton({ words: { payButton: text } }: PageView): Html {
+  function payButton(): Html {
+    const text = reading.session.capture === 'manual' ? words.holdButton : words.payButton;
     return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
   }
 }

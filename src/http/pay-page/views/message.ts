@@ -1,6 +1,7 @@
 /** The states without a form: an icon, a heading that takes the focus, and what the state means for the payer. */
 
 import { wordsOf } from '../../../contract/errors.ts';
+import type { ChargeAtPage } from '../../../db/pay-links/pay-page.ts';
 import { amountText } from '../../../domain/written.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import type { PageState } from '../state.ts';
@@ -29,7 +30,7 @@ export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'rea
     case 'action':
       return { sign: ICONS.bank, ...words.action };
     case 'paid':
-      if (state.charge.status === 'authorized') return heldMessage(view);
+      if (state.charge.status === 'authorized') return heldMessage(view, state.charge);
       return { sign: ICONS.check, heading: words.paid.heading, text: words.paid.text(business) };
     case 'no_more_attempts':
       return { sign: ICONS.cross, ...words.noMoreAttempts, text: shown('no_more_attempts'), isBad: true };
@@ -43,7 +44,8 @@ export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'rea
     case 'on_phone':
       return { sign: ICONS.phone, ...words.onPhone, isUnderWay: true };
     case 'already_paid':
-      if (state.charge?.status === 'authorized') return heldMessage(view);
+      if (state.charge?.status === 'authorized') return heldMessage(view, state.charge);
+      if (state.isHeld) return { sign: ICONS.check, ...words.alreadyHeld };
       return { sign: ICONS.check, ...words.alreadyPaid, ...(state.charge === null && { text: shown('order_paid') }) };
     case 'expired':
       return { sign: ICONS.clock, heading: words.expired.heading, text: words.expired.text(business), isBad: true };
@@ -68,8 +70,8 @@ export function checkAgain(view: PageView): Html {
   return html`<div class="ways"><a class="button second" href="${addressOf(view)}">${view.words.checkAgain}</a></div>`;
 }
 
-function heldMessage(view: PageView): Message {
+function heldMessage(view: PageView, { amountCents }: ChargeAtPage): Message {
   const { words, reading, locale } = view;
-  const amount = amountText(reading.session.amount, locale);
+  const amount = amountText({ ...reading.session.amount, amountCents }, locale);
   return { sign: ICONS.check, heading: words.held.heading, text: words.held.text(amount, businessOf(view)) };
 }

@@ -15,6 +15,7 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
   const amount = (amountCents: number) => amountText({ ...session.amount, amountCents }, locale);
   const { lastFour, settledAtMs } = charge;
   const rows: (readonly [string, string] | null)[] = [
+    charge.tipCents === 0 ? null : [receipt.tip, amount(charge.tipCents)],
     [receipt.to, businessOf(view)],
     session.orderId === null ? null : [words.order, session.orderId],
     lastFour === null ? null : [receipt.card, receipt.cardEnding(brandText(charge.brand), lastFour)],
@@ -22,7 +23,7 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
     charge.refundedCents === 0 ? null : [receipt.refunded, amount(charge.refundedCents)],
   ];
   return html`<div class="pay"><h2 class="unseen">${receipt.caption}</h2><dl class="facts">
-<div class="sum"><dt>${receipt.amount}</dt><dd>${amount(charge.capturedCents ?? session.amount.amountCents)}</dd></div>
+<div class="sum"><dt>${receipt.amount}</dt><dd>${amount(charge.capturedCents ?? charge.amountCents)}</dd></div>
 ${rows.flatMap((row) => (row === null || row[1] === '' ? [] : [html`<div><dt>${row[0]}</dt><dd>${row[1]}</dd></div>`]))}
 <div class="long"><dt>${receipt.reference}</dt><dd class="small">${charge.id}</dd></div>
 </dl></div>`;

@@ -81,5 +81,6 @@ function cardText({ words, locale, reading: { session } }: PageView, card: Saved
   const { brand, lastFour, expiryMonth, expiryYear } = card;
   const name = words.receipt.cardEnding(brandText(brand), lastFour);
   const expiry = `${String(expiryMonth).padStart(2, '0')}/${String(expiryYear).slice(-2)}`;
-  return words.saved.payWith(amountText(session.amount, locale), name, expiry);
+  const text = session.capture === 'manual' ? words.saved.holdWith : words.saved.payWith;
+  return text(amountText(session.amount, locale), name, expiry);
 }
