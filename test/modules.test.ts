@@ -59,7 +59,7 @@ const IMPORTED_BY: Readonly<Record<string, RegExp>> = {
 
 /** What knows a vendor, a daemon or a program. Modules know the port; app/ and cli/ choose the adapter. */
 const ADAPTER =
-  /^(payments\/(?:sandbox|stripe|square|authorizenet|checkoutcom|braintree|hyperswitch|worldpay|payconnector)|phone\/(?:drachtio|freeswitch)|notifications\/sms\/(?:twilio|telnyx|log)|notifications\/email\/(?:smtp|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|stir|sandbox))\//;
+  /^(payments\/(?:sandbox|stripe|square|authorizenet|checkoutcom|braintree|hyperswitch|worldpay|adyen|payconnector)|phone\/(?:drachtio|freeswitch)|notifications\/sms\/(?:twilio|telnyx|log)|notifications\/email\/(?:smtp|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|stir|sandbox))\//;
 /** The sandbox's test cards and numbers are data, and a carrier's webhook comes in its own format. */
 const OPEN_TO_ALL =
   /^payments\/sandbox\/cards\.ts$|^screening\/sandbox\/(?:numbers|calls)\.ts$|^notifications\/sms\/\w+\/incoming\.ts$/;

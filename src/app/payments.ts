@@ -9,6 +9,8 @@ import { createFingerprint } from '../lib/vault/fingerprint.ts';
 import type { Vault } from '../lib/vault/vault.ts';
 import type { Notifier } from '../notifications/outbox/notifications.ts';
 import { createOutboxNotify } from '../notifications/outbox/notify.ts';
+import { createAdyen } from '../payments/adyen/index.ts';
+import { storedOutcomes } from '../payments/adyen/outcomes.ts';
 import type { CardAction } from '../payments/answers.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
 import { createBraintree } from '../payments/braintree/index.ts';
@@ -58,6 +60,7 @@ export function createProcessors(sql: Sql): Processor[] {
     createWorldpay(),
     createBraintree(),
     createHyperswitch(),
+    createAdyen({ outcomes: storedOutcomes(sql, 'adyen') }),
     createPayConnector(),
   ];
   return [createSandbox(sql), createPageSandbox(sql), ...vendors];

@@ -5,6 +5,7 @@ test.each([
   ['authorizenet', 'Authorize.net is slow at Bakery'],
   ['checkoutcom', 'Checkout.com is slow at Bakery'],
   ['worldpay', 'Worldpay is slow at Bakery'],
+  ['adyen', 'Adyen is slow at Bakery'],
   ['payconnector', 'The pay connector is slow at Bakery'],
   ['stripe', 'Stripe is slow at Bakery'],
 ])('shows the name of the processor %s in an attention item', (processor, title) => {

@@ -26,6 +26,7 @@ const percent = (share = 0) => `${Math.round(share * 100)}%`;
 const plainName = (name: string) => name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MOST_OF_A_NAME);
 const at = ({ businessName }: Item) => (businessName === null ? '' : ` at ${plainName(businessName)}`);
 const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
+  adyen: 'Adyen',
   authorizenet: 'Authorize.net',
   checkoutcom: 'Checkout.com',
   braintree: 'Braintree',

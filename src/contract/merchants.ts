@@ -75,7 +75,7 @@ export const MerchantResource = z
     ]),
     processor: field(
       z.string().nullable(),
-      'The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `payconnector`. Null until one is connected. Its credentials are never shown.',
+      'The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown.',
       'sandbox',
     ),
     order_source: field(

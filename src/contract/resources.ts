@@ -101,7 +101,7 @@ export const CheckoutSessionResource = z
     ),
     processor: field(
       z.string().nullable(),
-      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `payconnector`. Null if none is connected or the merchant was deleted.",
+      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null if none is connected or the merchant was deleted.",
       'sandbox',
     ),
     voice: field(

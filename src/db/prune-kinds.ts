@@ -27,6 +27,8 @@ const DELIVERY_RETENTION = "interval '30 days'";
 /** REST lists events and can resend them. */
 const EVENT_RETENTION = "interval '90 days'";
 const NOTIFICATION_RETENTION = "interval '30 days'";
+/** A payment is refunded within months. */
+const OUTCOME_RETENTION = "interval '1 year'";
 /** Texts contain callers' numbers. A receipt's row prevents a second receipt for a day (sms/queue.ts). */
 const TEXT_RETENTION = "interval '90 days'";
 /** Signals of settled charges, as an earlier version stored them. Velocity rules look back a day at most. */
@@ -91,6 +93,7 @@ export const ALWAYS_PRUNED = {
     retention: NOTIFICATION_RETENTION,
     mayGo: 'r.due_at is null',
   },
+  processorOutcomes: { table: 'processor_outcomes', time: 'received_at', retention: OUTCOME_RETENTION },
   userSessions: { table: 'user_sessions', time: 'expires_at', retention: IMMEDIATELY },
   invitations: { table: 'user_invitations', time: 'expires_at', retention: IMMEDIATELY },
   signInAttempts: { table: 'sign_in_attempts', time: 'expires_at', retention: IMMEDIATELY },

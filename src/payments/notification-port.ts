@@ -1,8 +1,9 @@
 /**
  * The port for a processor's signed notifications. A notification is only a hint: it selects what to look up, and the
- * lookup at the processor is the truth. See ports.ts.
+ * lookup at the processor is the truth. For a processor that cannot be asked, the lookup reads what it notified. See ports.ts.
  */
 import type { NotifiedSubject } from '../db/processor-notifications/inbox.ts';
+import type { NotifiedOutcome } from '../db/processor-notifications/outcomes.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
@@ -26,6 +27,8 @@ export interface ProcessorNotification {
   type: string;
   /** Null if it is about nothing of ours. */
   subject: NotifiedSubject | null;
+  /** What it says, if the processor has no other way to tell it. Stored, and read by the lookup. */
+  outcome?: NotifiedOutcome;
 }
 
 export interface PaymentRequest extends ProcessorAccess {

@@ -129,6 +129,7 @@ async function enterCredentials(): Promise<void> {
     { processor: 'hyperswitch', base_url: 'http://10.0.0.1/', api_key: token2 },
     { processor: 'checkoutcom', secret_key: token2, public_key: token2 },
     { processor: 'worldpay', username: token2, password: token2, entity: '', narrative: token2 },
+    { processor: 'adyen', api_key: token2, merchant_account: '' },
     { processor: 'payconnector', url: 'http://10.0.0.1/', username: token2, password: token2 },
     { processor: token2, secret_key: token2 },
   ]) {

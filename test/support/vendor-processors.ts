@@ -8,6 +8,7 @@ import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createWorldpay } from '../../src/payments/worldpay/index.ts';
+import { MERCHANT_ACCOUNT as ADYEN_ACCOUNT, API_KEY } from './fake-adyen.ts';
 import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
 import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
 import { type FakeBraintree, MERCHANT_ACCOUNT, PRIVATE_KEY, PUBLIC_KEY } from './fake-braintree.ts';
@@ -82,3 +83,5 @@ export const WORLDPAY_CREDENTIALS = { ...WORLDPAY_LOGIN, entity: ENTITY, narrati
 export function worldpayProcessorAt({ url }: FakeWorldpay): Processor {
   return createWorldpay({ urls: { test: url, live: url } });
 }
+
+export const ADYEN_CREDENTIALS = { api_key: API_KEY, merchant_account: ADYEN_ACCOUNT };

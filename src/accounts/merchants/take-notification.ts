@@ -1,6 +1,7 @@
 /** Takes a processor's signed notification: verifies it with the merchant's secret, and stores what to look up. */
 import type { Sql } from '../../db/pool.ts';
 import { findNotifiedConnection, insertNotification } from '../../db/processor-notifications/inbox.ts';
+import { insertOutcome } from '../../db/processor-notifications/outcomes.ts';
 import { type MerchantId, parseId } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
 import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
@@ -47,6 +48,8 @@ export async function takeNotification(
   const notification = adapter.read(jsonOrNull(request.body), connection.mode);
   if (notification === null) return { status: 'unreadable' };
   const subject = notification.subject === null ? null : checked(notification.subject);
+  // First: after a crash in between, the processor repeats the notification.
+  if (notification.outcome !== undefined) await insertOutcome(database, connection, notification.outcome);
   const isNew = await insertNotification(database, connection, { ...notification, subject });
   const { type } = notification;
   return { status: isNew ? (subject === null ? 'ignored' : 'stored') : 'repeated', type, merchantId };

@@ -27,6 +27,7 @@ const NOTHING = {
   callsWithoutSession: 0,
   clearedSessions: 0,
   processorNotifications: 0,
+  processorOutcomes: 0,
   userSessions: 0,
   invitations: 0,
   signInAttempts: 0,

@@ -192,7 +192,7 @@ export type NotificationsResource = z.infer<typeof NotificationsResource>;
 export const ConnectProcessorRequest = z.strictObject({
   processor: field(
     identifier(MAX_NAME_LENGTH),
-    '`stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`.',
+    '`stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`.',
     'stripe',
   ),
   environment: field(
@@ -207,7 +207,7 @@ export const ConnectProcessorRequest = z.strictObject({
         error: `must not have more than ${MAX_CREDENTIALS} names`,
       })
       .default({}),
-    'The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`.',
+    'The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative`. `adyen`: `api_key`, `merchant_account` and in live mode `url_prefix`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`.',
     { secret_key: 'sk_test_ExampleExampleExample', publishable_key: 'pk_test_ExampleExampleExample' },
   ),
   notification_secret: field(

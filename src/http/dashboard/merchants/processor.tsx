@@ -108,6 +108,15 @@ const KINDS: Record<string, Kind> = {
       { name: 'profile_id', label: 'Profile ID', hint: 'pro_…, if you have several.', required: false },
     ],
   },
+  adyen: {
+    title: 'Adyen',
+    text: 'Accepts cards by keypad. Needs its notifications: without them, captures and refunds stay pending. Has no card fields on the pay page.',
+    credentials: [
+      { name: 'api_key', label: 'API key', required: true },
+      { name: 'merchant_account', label: 'Merchant account', hint: 'One that takes MOTO payments.', required: true },
+      { name: 'url_prefix', label: 'Prefix of your live addresses', hint: 'In live mode only.', required: false },
+    ],
+  },
   payconnector: {
     title: 'Pay connector',
     text: 'Accepts cards by keypad, and sends them to the endpoint of a Generic Pay Connector (Twilio). No saved cards, refunds or pay page.',

@@ -518,7 +518,7 @@ export type CheckoutSession = {
     merchant_id: string;
     /** The merchant's own name, for the header of a pay page. Null if the merchant was deleted. */
     business_name: string | null;
-    /** The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `payconnector`. Null if none is connected or the merchant was deleted. */
+    /** The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null if none is connected or the merchant was deleted. */
     processor: string | null;
     /** The merchant's text-to-speech voice. Null for the default voice of its language. */
     voice: string | null;
@@ -565,11 +565,11 @@ export type CheckoutSession = {
     };
 };
 export type ConnectProcessorRequest = {
-    /** `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`. */
+    /** `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`. */
     processor: string;
     /** Must be the mode of your key, which is the default. */
     environment?: "test" | "live";
-    /** The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`. */
+    /** The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (Accept.js). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key`. `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative`. `adyen`: `api_key`, `merchant_account` and in live mode `url_prefix`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`. */
     credentials?: {
         [key: string]: string;
     };
@@ -1235,7 +1235,7 @@ export type Merchant = {
     return_mode: "auto" | "refer" | "bridge" | null;
     /** Card brands that the line accepts. */
     accepted_brands: string[];
-    /** The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `payconnector`. Null until one is connected. Its credentials are never shown. */
+    /** The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown. */
     processor: string | null;
     /** Where orders are looked up. */
     order_source: {

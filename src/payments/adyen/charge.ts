@@ -1,0 +1,134 @@
+/**
+ * Charges at Adyen: POST /payments. A repeated request would need the card, which is no longer there, so a lost answer is
+ * unknown until its notification arrives. Keyed cards need an account that is allowed to send raw card data.
+ */
+import { z } from 'zod';
+import { isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
+import { type CardPlaces, cardPlaces } from '../card-request.ts';
+import { askAgain } from '../no-retry.ts';
+import type { ChargeRequest, LookupRequest } from '../ports.ts';
+import { causeOf, chargeFailure, passes } from '../vendor-faults.ts';
+import type { Adyen, OpenAdyen } from './client.ts';
+import { declineOf, faultOf } from './errors.ts';
+import { answerOf, authorisationOf, inAccount, type NotifiedOutcomes, referenceOf } from './outcomes.ts';
+import { partsOf, readSavedCard } from './wallet.ts';
+
+const PAYMENT = z.object({
+  resultCode: z.string(),
+  pspReference: z.string().nullish(),
+  merchantReference: z.string().nullish(),
+  refusalReasonCode: z.string().nullish(),
+  amount: z.object({ currency: z.string(), value: z.number() }).nullish(),
+});
+type Payment = z.infer<typeof PAYMENT>;
+
+export async function chargeAdyen(
+  open: OpenAdyen,
+  request: ChargeRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer> {
+  const { card, channel, chargeId, keepsCard } = request;
+  try {
+    // Only if `can.pageKeypad` or `can.pageTokens` was ignored.
+    if (card.kind === 'token' || (card.kind === 'keyed' && channel !== 'phone')) return refused('card_unsupported');
+    const api = await open(request, signal);
+    if (signal.aborted) return unknown('timeout');
+    const places = cardPlaces();
+    const body = paymentOf(request, api, places);
+    const keyed = card.kind === 'keyed' ? { card: card.card, places } : undefined;
+    const payment = await askAgain(
+      signal,
+      () => api.ask('POST', '/payments', PAYMENT, { body, idempotencyKey: chargeId, keyed }),
+      (error) => passes(faultOf(error)),
+    );
+    if ((payment.merchantReference ?? body.reference) !== body.reference) return unknown('answer_to_another');
+    const answer = answerOfPayment(payment, request);
+    if (!keepsCard || card.kind !== 'keyed' || !isApproved(answer)) return answer;
+    const savedCard = await readSavedCard(api, chargeId).catch(() => null);
+    return savedCard === null ? answer : { ...answer, savedCard };
+  } catch (error) {
+    return chargeFailure(faultOf(error));
+  } finally {
+    if (card.kind === 'keyed') card.card.securityCode.wipe();
+  }
+}
+
+/** Required, and never used: nobody is redirected (RFC 2606, 3). */
+const RETURN_URL = 'https://example.com/';
+const ORDER_LENGTH = 80;
+
+function paymentOf(request: ChargeRequest, { settings }: Adyen, places: CardPlaces) {
+  const { amount, chargeId, sessionId, orderId, isHold = false } = request;
+  return {
+    merchantAccount: settings.merchant_account,
+    amount: { currency: amount.currency, value: amount.amountCents },
+    reference: referenceOf(chargeId, isHold),
+    returnUrl: RETURN_URL,
+    paymentMethod: methodOf(request, places),
+    ...agreementOf(request),
+    ...(isHold ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 }),
+    metadata: {
+      ringkey_session: sessionId,
+      ...(orderId !== null && { ringkey_order: orderId.slice(0, ORDER_LENGTH) }),
+    },
+  };
+}
+
+function methodOf({ card }: ChargeRequest, places: CardPlaces): object {
+  if (card.kind === 'keyed') {
+    const { number, month: expiryMonth, year, securityCode: cvc } = places;
+    return { type: 'scheme', number, expiryMonth, expiryYear: `20${year}`, cvc };
+  }
+  const handle = card.kind === 'saved' ? card.handle : '';
+  return { type: 'scheme', storedPaymentMethodId: partsOf(handle).storedPaymentMethodId };
+}
+
+/** `Moto`: "the shopper is in contact with the merchant via email or telephone". `ContAuth`: an earlier agreement. */
+function agreementOf({ card, channel, chargeId, keepsCard }: ChargeRequest): object {
+  const shopperInteraction = channel === 'merchant' ? 'ContAuth' : 'Moto';
+  if (card.kind === 'saved') {
+    const { shopperReference } = partsOf(card.handle);
+    const recurringProcessingModel = channel === 'merchant' ? 'UnscheduledCardOnFile' : 'CardOnFile';
+    return { shopperInteraction, shopperReference, recurringProcessingModel };
+  }
+  if (!keepsCard) return { shopperInteraction };
+  const model = { storePaymentMethod: true, recurringProcessingModel: 'CardOnFile' };
+  return { shopperInteraction, shopperReference: chargeId, ...model };
+}
+
+function answerOfPayment(payment: Payment, { amount, isHold = false }: ChargeRequest): ProcessorAnswer {
+  const { resultCode, pspReference = null, refusalReasonCode = null } = payment;
+  switch (resultCode) {
+    case 'Authorised': {
+      if (pspReference === null) return unknown('payment_id');
+      const told = payment.amount;
+      const money = told == null ? amount : { amountCents: told.value, currency: told.currency };
+      return isHold
+        ? { status: 'authorized', processorPaymentId: pspReference, held: money, captureBefore: null }
+        : { status: 'succeeded', processorPaymentId: pspReference, taken: money };
+    }
+    case 'Refused':
+    case 'Cancelled':
+    case 'Error':
+      return declineOf(refusalReasonCode, pspReference);
+    default:
+      return unknown(resultCode);
+  }
+}
+
+/** A missing notification says nothing: it may still come. @param outcomes null if none are taken */
+export async function lookUpAdyen(
+  open: OpenAdyen,
+  outcomes: NotifiedOutcomes | null,
+  request: LookupRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotFound> {
+  try {
+    const { settings } = await open(request, signal);
+    const all = inAccount((await outcomes?.of(request.chargeId, null)) ?? [], settings.merchant_account);
+    const authorisation = authorisationOf(all, request.chargeId);
+    return authorisation === null ? unknown('not_notified') : answerOf(authorisation, all);
+  } catch (error) {
+    return unknown(causeOf(faultOf(error)));
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Requests to Adyen's Checkout API 71: JSON over HTTPS with an API key (github.com/Adyen/adyen-openapi,
+ * CheckoutService-v71). "A unique identifier for the message with a maximum of 64 characters" in `Idempotency-Key` makes a
+ * request repeatable (docs.adyen.com/development-resources/api-idempotency).
+ */
+import { z } from 'zod';
+import type { JsonRequest } from '../json-request.ts';
+import { jsonOrNull, sendJson } from '../json-request.ts';
+import { NoAnswer } from '../no-retry.ts';
+import type { ProcessorAccess } from '../ports.ts';
+import { revealCredentials } from '../vendor-faults.ts';
+import { type AdyenCredentials, adyenCredentials } from './credentials.ts';
+
+const TEST_URL = 'https://checkout-test.adyen.com/v71';
+
+/** A response with a 4xx or 5xx. `code`: its `errorCode`. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly code: string | null;
+
+  constructor(status: number, code: string | null) {
+    super('Adyen rejected the request');
+    this.name = 'HttpError';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface Asked extends Pick<JsonRequest, 'body' | 'keyed'> {
+  idempotencyKey?: string;
+}
+
+export interface Adyen {
+  readonly settings: AdyenCredentials;
+  /** @throws HttpError, NoAnswer */
+  ask<T>(method: JsonRequest['method'], path: string, schema: z.ZodType<T>, asked?: Asked): Promise<T>;
+}
+
+/** Opens a client for one call. @throws UnusableCredentials */
+export type OpenAdyen = (access: ProcessorAccess, signal: AbortSignal) => Promise<Adyen>;
+
+/** @param testServer replaces the vendor's hosts: `http://127.0.0.1:…` */
+export function adyenAt(testServer?: string): OpenAdyen {
+  return async ({ mode, credentials }, signal) => {
+    const settings = revealCredentials(adyenCredentials(mode), credentials);
+    const { url_prefix: prefix } = settings;
+    const url = prefix === undefined ? TEST_URL : `https://${prefix}-checkout-live.adyenpayments.com/checkout/v71`;
+    const base = new URL(testServer ?? url);
+    const root = base.pathname === '/' ? '' : base.pathname;
+    return {
+      settings,
+      async ask(method, path, schema, { idempotencyKey, ...content } = {}) {
+        const headers = {
+          'X-API-Key': settings.api_key,
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        };
+        const { status, text } = await sendJson({ base, method, path: root + path, headers, ...content }, signal);
+        return contentOf(schema, status, text);
+      },
+    };
+  };
+}
+
+const ERROR = z.object({ errorCode: z.string() });
+
+/** @throws HttpError, NoAnswer */
+function contentOf<T>(schema: z.ZodType<T>, status: number, text: string): T {
+  if (status < 200 || status >= 300)
+    throw new HttpError(status, ERROR.safeParse(jsonOrNull(text)).data?.errorCode ?? null);
+  const { success, data } = schema.safeParse(status === 204 ? {} : jsonOrNull(text));
+  if (!success) throw new NoAnswer('unreadable');
+  return data;
+}

@@ -1,0 +1,71 @@
+/** Payments at Adyen: cards keyed on the phone as MOTO payments, and saved cards. Plain HTTP: the package has 33 MB. */
+import { z } from 'zod';
+import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
+import { chargeAdyen, lookUpAdyen } from './charge.ts';
+import { adyenAt, type OpenAdyen } from './client.ts';
+import { adyenCredentials } from './credentials.ts';
+import { faultOf } from './errors.ts';
+import { adyenHolds } from './holds.ts';
+import { adyenNotifications } from './notifications.ts';
+import type { NotifiedOutcomes } from './outcomes.ts';
+import { adyenRefunds } from './refunds.ts';
+import { adyenWallet } from './wallet.ts';
+
+interface AdyenOptions {
+  /** Null if no notifications are taken: then nothing is known of refunds and captures, so there are none. */
+  outcomes: NotifiedOutcomes | null;
+  /** Replaces the vendor's hosts in tests. */
+  testServer?: string;
+}
+
+export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
+  const open = adyenAt(testServer);
+  return {
+    name: 'adyen',
+    can: {
+      keypad: true,
+      savedCards: true,
+      merchantInitiated: true,
+      pageTokens: false,
+      wallets: false,
+      namesWallets: false,
+      pageKeypad: false,
+    },
+    modes: ['test', 'live'],
+    // A lookup never says that a charge is missing.
+    lookUpLagMs: 0,
+    credentialsSchema: adyenCredentials,
+    needsCredentials: true,
+    wallet: adyenWallet(open),
+    refunds: outcomes === null ? null : adyenRefunds(open, outcomes),
+    holds: outcomes === null ? null : adyenHolds(open, outcomes),
+    records: null,
+    notifications: outcomes === null ? null : adyenNotifications(outcomes),
+    actions: null,
+    // It has no tokens.
+    tokenForm: /^(?!)/,
+    tokenization: () => null,
+    page: () => null,
+    checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
+    charge: (request, signal) => chargeAdyen(open, request, signal),
+    lookUp: (request, signal) => lookUpAdyen(open, outcomes, request, signal),
+  };
+}
+
+/** Whether the account takes MOTO payments and raw card data cannot be read. */
+async function checkConnection(
+  open: OpenAdyen,
+  access: ProcessorAccess,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
+  try {
+    const api = await open(access, signal);
+    const body = { merchantAccount: api.settings.merchant_account };
+    await api.ask('POST', '/paymentMethods', z.object({ paymentMethods: z.array(z.unknown()).optional() }), { body });
+    return { status: 'ok' };
+  } catch (error) {
+    const { kind } = faultOf(error);
+    // 403, 901: the merchant account is unknown, or not the key's.
+    return { status: kind === 'credentials' || kind === 'refused' ? 'invalid' : 'unavailable' };
+  }
+}

@@ -1,0 +1,162 @@
+/** A charge at Adyen whose answer was lost, and its notification: the whole way, in the real database. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectMerchant, credentialsSource } from '../../../src/accounts/merchants/processor.ts';
+import { takeNotification } from '../../../src/accounts/merchants/take-notification.ts';
+import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
+import { SYSTEM } from '../../../src/domain/audit.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
+import { createAdyen } from '../../../src/payments/adyen/index.ts';
+import { storedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
+import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
+import { type Processor, secretCredentials } from '../../../src/payments/ports.ts';
+import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import {
+  CARDS,
+  type FakeAdyen,
+  HMAC_KEY,
+  MERCHANT_ACCOUNT,
+  signedNotification,
+  startFakeAdyen,
+} from '../../support/fake-adyen.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+import { ADYEN_CREDENTIALS } from '../../support/vendor-processors.ts';
+import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
+
+const db = useTestDatabase();
+const vault = createVault([randomBytes(32)]);
+const NEVER = new AbortController().signal;
+/** Of another merchant, who knows it and can sign whatever it likes for its own address. */
+const OTHER_KEY = 'AB'.repeat(32);
+
+let fake: FakeAdyen;
+let processors: Processor[];
+/** What Adyen sent, not delivered yet. */
+let sent: string[] = [];
+beforeAll(async () => {
+  fake = await startFakeAdyen((body) => sent.push(body));
+  processors = [createAdyen({ outcomes: storedOutcomes(db.database, 'adyen'), testServer: fake.url })];
+});
+afterAll(() => fake.close());
+
+async function connected(key = HMAC_KEY): Promise<TestMerchant> {
+  const merchant = await createTestMerchant(db.database, { processor: null });
+  const record = await findMerchantRecord(db.database, merchant.accountId, merchant.merchantId);
+  if (record === null) throw new Error('no merchant');
+  const deps = { database: db.database, processors, vault, privateTargets: false };
+  const connection = { processor: 'adyen', credentials: ADYEN_CREDENTIALS, notification_secret: key };
+  await connectMerchant(deps, SYSTEM, merchant, record.merchant, connection);
+  return merchant;
+}
+
+const deliver = (body: string, { merchantId }: TestMerchant) =>
+  takeNotification(
+    { database: db.database, vault, processors, now: () => new Date() },
+    { processor: 'adyen', merchant: merchantId },
+    { body: Buffer.from(body), header: () => undefined },
+  );
+
+/** A worker's pass: the notifications, and what they made due. */
+async function settle(): Promise<void> {
+  const deps = {
+    database: db.database,
+    processors,
+    log: createRecordingLog(),
+    credentialsFor: credentialsSource(db.database, vault),
+  };
+  await handleDueNotifications(deps, NEVER);
+  await resolveDueCharges(deps, NEVER);
+}
+
+/** A charge whose answer is lost. @returns its session and its notification */
+async function lostCharge(merchant: TestMerchant) {
+  const sessionId = await createTestSession(db.database, merchant);
+  const credentialsFor = credentialsSource(db.database, vault);
+  sent = [];
+  fake.failNext('reset');
+  const { pay } = createTestPayments(db.database, { processors, credentialsFor });
+  await pay(merchant, sessionId, keyedCard(CARDS.good));
+  // Otherwise it is looked up in its own time.
+  await db.database.query(`update charges set resolve_at = now() + interval '1 hour' where session_id = $1`, [
+    sessionId,
+  ]);
+  const statuses = async () => (await readPaymentState(db.database, sessionId)).charges;
+  expect(await statuses()).toEqual(['pending']);
+  const chargeId = (await readPaymentState(db.database, sessionId)).rows[0]?.id ?? '';
+  return { statuses, chargeId, notification: sent.at(-1) ?? '' };
+}
+
+describe('a notification of Adyen', () => {
+  it('settles a charge whose answer was lost, once', async () => {
+    const merchant = await connected();
+    const { statuses, notification } = await lostCharge(merchant);
+    await settle();
+    expect(await statuses()).toEqual(['pending']);
+    expect(await deliver(notification, merchant)).toMatchObject({ status: 'stored', type: 'AUTHORISATION' });
+    expect(await deliver(notification, merchant)).toMatchObject({ status: 'repeated' });
+    await settle();
+    expect(await statuses()).toEqual(['succeeded']);
+  });
+
+  it('settles nothing if it is not signed with the secret of the merchant', async () => {
+    const merchant = await connected();
+    const { statuses, notification } = await lostCharge(merchant);
+    const forged = notification.replace('"success":"true"', '"success":"false"');
+    expect(await deliver(forged, merchant)).toEqual({ status: 'unsigned' });
+    expect(await deliver(notification, await connected(OTHER_KEY))).toEqual({ status: 'unsigned' });
+    await settle();
+    expect(await statuses()).toEqual(['pending']);
+  });
+
+  it('settles no charge of another merchant, whose ID and account it names', async () => {
+    const [victim, attacker] = [await connected(), await connected(OTHER_KEY)];
+    const { statuses, chargeId } = await lostCharge(victim);
+    const item = {
+      eventCode: 'AUTHORISATION',
+      success: 'true',
+      merchantAccountCode: MERCHANT_ACCOUNT,
+      merchantReference: chargeId,
+      pspReference: 'ATTACKERSPAYMENT',
+      amount: { currency: 'USD', value: 4_250 },
+    };
+    expect(await deliver(signedNotification(item, OTHER_KEY), attacker)).toMatchObject({ status: 'stored' });
+    await db.database.query(`update charges set resolve_at = now() where id = $1`, [chargeId]);
+    await settle();
+    expect(await statuses()).toEqual(['pending']);
+  });
+
+  it('tells the capture and the refund of a hold, which are accepted first', async () => {
+    const merchant = await connected();
+    const sessionId = await createTestSession(db.database, merchant, { capture: 'manual' });
+    const credentialsFor = credentialsSource(db.database, vault);
+    sent = [];
+    await createTestPayments(db.database, { processors, credentialsFor }).pay(
+      merchant,
+      sessionId,
+      keyedCard(CARDS.good),
+    );
+    const [charge] = (await readPaymentState(db.database, sessionId)).rows;
+    if (charge?.status !== 'authorized' || charge.processorPaymentId === null) throw new Error('not authorized');
+    const { id: chargeId, amount, processorPaymentId } = charge;
+    const credentials = secretCredentials(ADYEN_CREDENTIALS);
+    const hold = { chargeId, mode: 'test', processorPaymentId, credentials } as const;
+    const [{ holds, refunds }] = processors as [Processor];
+    const next = async () => deliver(sent.at(-1) ?? '', merchant);
+
+    expect(await holds?.read(hold, NEVER)).toEqual({ status: 'unknown', cause: 'not_notified' });
+    await next();
+    expect(await holds?.read(hold, NEVER)).toEqual({ status: 'held', captureBefore: null });
+    const capture = { ...hold, changeId: newId('HoldChange'), amount, held: amount };
+    expect(await holds?.capture(capture, NEVER)).toEqual({ status: 'unknown', cause: 'received' });
+    await next();
+    expect(await holds?.read(hold, NEVER)).toEqual({ status: 'captured', captured: amount });
+
+    const refund = { ...hold, refundId: newId('Refund'), amount, reason: null };
+    const pending = await refunds?.refund(refund, NEVER);
+    expect(pending).toMatchObject({ status: 'pending' });
+    await next();
+    expect(await refunds?.refund(refund, NEVER)).toEqual({ ...pending, status: 'succeeded' });
+  });
+});
