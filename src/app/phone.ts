@@ -54,6 +54,7 @@ export async function startPhoneRole(
     },
     takesSavedCards: ({ mode, processor: name }) =>
       config.RINGKEY_SAVED_CARDS && processorFor(processors, mode, name)?.can.savedCards === true,
+    takesBankAccounts: ({ mode, processor: name }) => processorFor(processors, mode, name)?.debits !== undefined,
     links: linkTexts(infrastructure),
     ...(checkIdentities && { checkIdentities }),
     ...(codes && { codes }),

@@ -52,6 +52,8 @@ export interface CheckoutDeps {
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Whether the processor can hold an amount. */
   canHold: (processor: string) => boolean;
+  /** Whether the processor makes bank debits. Absent: none does. */
+  canDebit?: (processor: string) => boolean;
   /** For transfer codes. Without it, there are none. */
   fingerprint?: Fingerprint | null;
   /** Counts created checkouts. */
@@ -71,7 +73,15 @@ export interface TransferTarget {
 /** Copied from the request to the session. */
 type SessionDetails = Pick<
   NewSession,
-  'orderId' | 'platformCallId' | 'returnTo' | 'successMessage' | 'failureMessage' | 'metadata' | 'lineItems' | 'saving'
+  | 'orderId'
+  | 'platformCallId'
+  | 'returnTo'
+  | 'successMessage'
+  | 'failureMessage'
+  | 'metadata'
+  | 'lineItems'
+  | 'saving'
+  | 'payerName'
 >;
 
 /** A parsed request. It has at least one of the merchant fields, and at least one of order and amount. */
@@ -119,6 +129,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const spokenTo = merchant === null ? null : { language: request.language ?? merchant.language };
   const price = await withErrorsIn(spokenTo?.language ?? null, () => resolvePrice(deps, merchant, request, context));
   requireHolds(deps, request, merchant);
+  requireBankDebits(deps, request, merchant);
   const session = newSession(scope, request, { ...context, ...price, merchant });
   const transfer = transferOf(deps.transfer, session, context.isOnlyAccount);
   const { expiresAt, transferCode } = await insertWithCode(deps, session, transfer.hasNumber).catch(
@@ -251,6 +262,29 @@ function requireHolds({ canHold }: CheckoutDeps, { capture }: CheckoutRequest, m
   });
 }
 
+/** @throws ApiError `invalid_value` if the merchant cannot take the payment from a US bank account */
+function requireBankDebits(
+  { canDebit }: CheckoutDeps,
+  { payerName }: CheckoutRequest,
+  merchant: Merchant | null,
+): void {
+  if (payerName == null || merchant === null) return;
+  const why = whyNoBankDebits(merchant, canDebit);
+  if (why !== null) throw new ApiError('invalid_value', { param: 'payment_methods', message: why });
+}
+
+function whyNoBankDebits(
+  { currency, bankDebitPhone, processor }: Merchant,
+  canDebit: CheckoutDeps['canDebit'],
+): string | null {
+  if (currency !== 'USD') return "US bank accounts can pay in USD only. The merchant's currency is another one.";
+  if (bankDebitPhone === null)
+    return 'The merchant takes no bank debits. Set `bank_debit_phone` with `change_merchant`.';
+  if (processor !== null && canDebit?.(processor) !== true)
+    return "The merchant's processor makes no bank debits. Omit `us_bank_account`.";
+  return null;
+}
+
 /** @throws ApiError `merchant_not_connected` if something is to be paid */
 function newSession(
   scope: Scope,
@@ -278,6 +312,7 @@ function newSession(
     lineItems: request.lineItems,
     metadata: request.metadata,
     saving: request.saving ?? null,
+    payerName: request.payerName ?? null,
     allowRepeat: request.allowRepeat,
     capture: request.capture,
     transferToken: verdict === 'required' ? randomToken() : null,

@@ -123,6 +123,8 @@ function callLine(
       return line(lines.noKeypad);
     case 'declined':
     case 'error':
+    // A debit that was accepted is a pending charge, which is told before.
+    case 'bank_debit':
       return line(lines.lineFailed);
     case 'link_sent':
     case null:

@@ -70,7 +70,12 @@ export type ListedChargeResource = z.infer<typeof ListedChargeResource>;
 export function listedChargeResource(charge: ListedCharge, context: ErrorContext): ListedChargeResource {
   const { amount, language } = charge;
   const resource = chargeResource(
-    { ...charge, amountCents: amount.amountCents, captureBeforeMs: charge.captureBefore?.getTime() ?? null },
+    {
+      ...charge,
+      amountCents: amount.amountCents,
+      captureBeforeMs: charge.captureBefore?.getTime() ?? null,
+      debitedAtMs: charge.debitedAt?.getTime() ?? null,
+    },
     { ...context, language },
   );
   // Not `{ ...resource, … }`: Node.js 20 takes 20 µs for so many fields behind a leading spread, and a list has up to

@@ -73,6 +73,11 @@ export const MerchantResource = z
       'american-express',
       'discover',
     ]),
+    bank_debit_phone: field(
+      z.string().nullable(),
+      'The number for questions about bank debits, E.164. Null: the merchant takes no bank debits.',
+      null,
+    ),
     processor: field(
       z.string().nullable(),
       'The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown.',
@@ -125,6 +130,7 @@ export function merchantResource({ merchant, numbers, orderSource, createdAt }: 
     text_after_drop: merchant.textAfterDrop,
     return_mode: merchant.returnMode,
     accepted_brands: [...merchant.acceptedBrands],
+    bank_debit_phone: merchant.bankDebitPhone,
     processor: merchant.processor,
     order_source: {
       type: orderSourceKind(orderSource, merchant.mode),

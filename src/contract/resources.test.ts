@@ -51,6 +51,8 @@ const FAILED: ChargeFacts = {
   captureBeforeMs: null,
   capturedCents: null,
   tipCents: 0,
+  paymentMethod: 'card',
+  debitedAtMs: null,
   declineCode: 'generic_decline',
   processorCode: 'card_declined',
   processorPaymentId: 'p_1',
@@ -89,6 +91,8 @@ test('shows the wallet of a charge, and omits it for card charges', () => {
     captureBeforeMs: null,
     capturedCents: null,
     tipCents: 0,
+    paymentMethod: 'card',
+    debitedAtMs: null,
   };
   const context = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
   expect(chargeResource(facts, context)).toMatchObject({ charge_id: 'ch_1', wallet: 'apple_pay' });

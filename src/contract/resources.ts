@@ -1,5 +1,6 @@
 /** Sessions and charges as REST and webhooks show them: their schemas, and the functions that fill them. */
 import { z } from 'zod';
+import type { PaymentMethod } from '../domain/bank-account.ts';
 import {
   CHARGE_STATUSES,
   type ChargeSource,
@@ -44,6 +45,16 @@ export const ChargeResource = z
     amount_cents: FIELDS.amount_cents,
     processor_payment_id: FIELDS.processor_payment_id,
     wallet: WalletField,
+    payment_method: field(
+      z.literal('us_bank_account').optional(),
+      'Only for a debit of a US bank account. Absent for card charges.',
+      'us_bank_account',
+    ),
+    debited_at: field(
+      z.iso.datetime().optional(),
+      'Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days.',
+      '2026-11-20T12:00:41.000Z',
+    ),
     was_late: field(
       z.literal(true).optional(),
       'True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent.',
@@ -201,6 +212,9 @@ export interface ChargeFacts {
   captureBeforeMs: number | null;
   capturedCents: number | null;
   tipCents: number;
+  paymentMethod: PaymentMethod;
+  /** Milliseconds since 1970. */
+  debitedAtMs: number | null;
 }
 
 export interface CheckoutFacts {
@@ -319,6 +333,8 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
     amount_cents: charge.amountCents,
     processor_payment_id: charge.processorPaymentId,
     ...(charge.wallet !== null && { wallet: charge.wallet }),
+    ...(charge.paymentMethod !== 'card' && { payment_method: charge.paymentMethod }),
+    ...(charge.debitedAtMs !== null && { debited_at: new Date(charge.debitedAtMs).toISOString() }),
     ...(charge.wasLate && { was_late: true as const }),
     ...(charge.duplicateOf !== null && { duplicate_of: charge.duplicateOf }),
     ...(charge.status === 'authorized' &&

@@ -152,7 +152,7 @@ export const SESSIONS = {
       gone as (
         update checkout_sessions
            set caller_phone = null, lent_phone = null, caller_email = null, return_to = null, success_message = null, failure_message = null,
-               line_items = '[]', metadata = '{}', cleared_at = now()
+               line_items = '[]', metadata = '{}', payer_name = null, cleared_at = now()
          where ${place} returning 1)`,
   },
 } as const satisfies Record<string, PrunedKind>;

@@ -3,6 +3,7 @@
  * handled like a card number's: only the last four are kept.
  */
 import { lastFourOf } from './card.ts';
+import type { CallId } from './ids.ts';
 import type { Secret } from './secret.ts';
 
 export const PAYMENT_METHODS = ['card', 'us_bank_account'] as const;
@@ -18,6 +19,15 @@ export interface KeyedBankAccount {
   type: BankAccountType;
   /** The payer's name, as the integrator knows it. */
   holderName: string;
+}
+
+/** What the payer authorized on a call, kept with the charge as its proof (Nacha: for two years). */
+export interface DebitAuthorization {
+  callId: CallId;
+  /** BCP 47. */
+  language: string;
+  /** The terms as they were spoken, with all names, amounts and dates. */
+  wording: string;
 }
 
 export const ROUTING_NUMBER_LENGTH = 9;

@@ -18,6 +18,8 @@ export const PROGRESS_STEPS = [
   'expiry',
   'security_code',
   'postal_code',
+  'method',
+  'bank_account',
   'confirm',
   'charging',
   'link',

@@ -11,6 +11,7 @@ export const CALL_STAGES = [
   'expiry',
   'security_code',
   'postal_code',
+  'bank_account',
   'keep_card',
   'confirmation',
   /** The keyed card is being charged. */
@@ -28,12 +29,18 @@ export type CallStage = (typeof CALL_STAGES)[number];
 
 /** The fields that the line can ask for, in order. */
 export const ASKED_FIELDS = [
+  'method',
   'saved_card',
   'card_number',
   'expiry',
   'security_code',
   'postal_code',
   'tip',
+  'routing_number',
+  'account_number',
+  'account_number_again',
+  'account_type',
+  'debit_terms',
   'keep_card',
   'confirmation',
 ] as const;

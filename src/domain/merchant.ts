@@ -35,6 +35,8 @@ export interface Merchant extends MerchantLanguages {
   /** Null: as set in RINGKEY_RETURN_MODE. */
   returnMode: ReturnMode | null;
   acceptedBrands: readonly string[];
+  /** Where payers ask about bank debits, and revoke them (E.164). Null: the merchant takes no bank debits. */
+  bankDebitPhone: string | null;
   /** Key of the processor's folder; null until one is connected. */
   processor: string | null;
 }
@@ -54,6 +56,7 @@ export const MERCHANT_DEFAULTS = {
   textAfterDrop: false,
   returnMode: null,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
+  bankDebitPhone: null,
   processor: null,
 } as const satisfies Omit<Merchant, 'id' | 'accountId' | 'mode' | 'slug' | 'businessName'>;
 

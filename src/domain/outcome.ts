@@ -14,6 +14,7 @@ export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
  * - `too_many_attempts`: too many failed attempts, on this call or before
  * - `error`: no issuer decided: a fault of this service, the processor, or the merchant's setup there
  * - `keypad_unavailable`: the merchant's processor accepts no keyed cards, so nothing was asked
+ * - `bank_debit`: the processor accepted a bank debit, which the bank settles days later (outcome `pending`)
  * - `link_sent`: the pay link was texted on the call, and can still be paid (outcome `agent`)
  */
 export const OUTCOME_REASONS = [
@@ -24,6 +25,7 @@ export const OUTCOME_REASONS = [
   'error',
   'keypad_unavailable',
   'link_sent',
+  'bank_debit',
 ] as const;
 export type OutcomeReason = (typeof OUTCOME_REASONS)[number];
 

@@ -36,6 +36,8 @@ export interface CheckoutSession extends SessionLanguages {
   amount: Money;
   amountSource: 'order' | 'request';
   capture: CaptureMode;
+  /** The payer's name. With it, the payer can also pay from a US bank account. Null: by card only. */
+  payerName: string | null;
   callerPhone: string | null;
   orderId: string | null;
   platformCallId: string | null;

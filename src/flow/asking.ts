@@ -1,4 +1,6 @@
 /** Asks for a field, the first time and after an error. */
+
+import { shownDigits } from '../domain/bank-account.ts';
 import { askStep } from '../domain/call.ts';
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
@@ -71,6 +73,7 @@ export function askLine(state: Collecting, error: FieldError | null): AskLine {
     ...(field === 'confirmation' && lastFourSaid(context)),
     ...(field === 'confirmation' && tipSaid(context)),
     ...(field === 'tip' && { tips: context.terms.tips }),
+    ...(field === 'debit_terms' && accountSaid(context)),
     ...((field === 'card_number' || field === 'saved_card') && savedCardsSaid(context)),
     ...(field === 'confirmation' && offersKeeping(context) && { offersKeeping: true }),
     ...(failures > 0 && error !== 'link_not_sent' && offersLink(context, field)),
@@ -85,6 +88,15 @@ function lastFourSaid({ card: { number, saved } }: Context): { lastFour?: string
 function tipSaid({ tip, terms: { tips } }: Context): Pick<AskLine, 'tip' | 'tips'> {
   if (tips.length === 0) return {};
   return tip === null || tip === 'none' ? { tips } : { tips, tip };
+}
+
+function accountSaid({
+  card: { accountNumber, accountType },
+  heardTerms,
+}: Context): Pick<AskLine, 'lastFour' | 'accountType' | 'asksConsent'> {
+  if (accountNumber === null || accountType === null) throw new Error('terms of a debit without an account');
+  const lastFour = shownDigits(accountNumber);
+  return { accountType, ...(lastFour !== null && { lastFour }), ...(heardTerms && { asksConsent: true }) };
 }
 
 function savedCardsSaid({ savedCards }: Context): { savedCards?: readonly SpokenCard[] } {
@@ -106,10 +118,11 @@ export function offersLink({ terms, link }: Context, field: Field): { offersLink
 
 /** The first sentence of a call: with the question for a card number, or without it if the link follows. */
 export function greetingOf(
-  { back, takesKeypad }: Pick<Terms, 'back' | 'takesKeypad'>,
+  { back, takesKeypad, offersBankAccount }: Pick<Terms, 'back' | 'takesKeypad' | 'offersBankAccount'>,
   savedCards: readonly SpokenCard[] = [],
 ): Line {
   const welcome = back === null ? {} : { back };
+  if (takesKeypad && offersBankAccount) return { name: 'greeting', method: true, ...welcome };
   return takesKeypad
     ? { name: 'greeting', ...welcome, ...saidOf(savedCards) }
     : { name: 'greeting', byLink: true, ...welcome };

@@ -14,6 +14,8 @@ export function outcomeOf(answer: ChargeAnswer): CallOutcome {
     case 'paid':
     case 'paid_elsewhere':
       return paidOutcome(answer);
+    case 'debited':
+      return { kind: 'pending', reason: 'bank_debit', chargeId: answer.chargeId };
     case 'unconfirmed':
     case 'paying_elsewhere':
       return { kind: 'pending', chargeId: answer.chargeId };

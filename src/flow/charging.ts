@@ -3,10 +3,11 @@ import { CHARGE_STEP } from '../domain/call.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
+import { askMethod, debitOf } from './bank-account-order.ts';
 import { agentOutcome, endUnpaid, hasLink, leaveForAgent } from './by-link.ts';
 import { noteOf, outcomeOf } from './charge-answers.ts';
 import { payingElsewhere, sayResult, stillConfirming } from './elsewhere.ts';
-import { type ChoiceField, codeLength, wholeCard } from './fields.ts';
+import { codeLength, wholeCard } from './fields.ts';
 import { endBrokenOff, endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
 import {
@@ -22,7 +23,7 @@ import {
   wipeCard,
 } from './state.ts';
 import { tipCentsOf } from './tips.ts';
-import type { Effect, Field, KeyedCard, Line } from './types.ts';
+import type { AccountField, ChoiceField, Effect, Field, KeyedCard, Line } from './types.ts';
 
 type Charging = StateOf<'charging'>;
 
@@ -53,6 +54,7 @@ export function startCharge(context: Context): Step {
 
 function orderOf(context: Context): Effect {
   const { card, agreedTo } = context;
+  if (card.accountNumber !== null) return debitOf(card, agreedTo);
   const tipCents = tipCentsOf(context);
   if (card.saved !== null) return { type: 'charge_saved', cardId: card.saved.id, tipCents };
   return { type: 'charge', card: copyForPayment(card), agreedTo: agreedTo === 'no' ? null : agreedTo, tipCents };
@@ -105,6 +107,7 @@ export function unconfirmedWhileCharging(state: Charging, event: EventOf<'unconf
 function isOutdated(answer: ChargeAnswer, event: Elsewhere | EventOf<'unconfirmed'>): boolean {
   switch (answer.type) {
     case 'paid':
+    case 'debited':
     case 'paid_elsewhere':
       return false;
     case 'unconfirmed':
@@ -164,6 +167,8 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
   switch (answer.type) {
     case 'paid':
       return leaveCall(wipeCard(context), outcomeOf(answer), succeeded(answer));
+    case 'debited':
+      return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'debited' });
     case 'declined':
       return declined(context, answer);
     case 'saved_card_unusable':
@@ -201,9 +206,12 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
   const context = withDecline(before, answer);
   if (context.endRequested) return endDeclined(context, answer);
   const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
+  const wasAccount = context.card.accountNumber !== null;
   if (context.declines >= MAX_DECLINES) {
-    return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'gave_up', reason: 'declined', code, ...wasSaved });
+    const means = wasAccount ? ({ wasAccount } as const) : wasSaved;
+    return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'gave_up', reason: 'declined', code, ...means });
   }
+  if (wasAccount) return askMethod(wipeCard(context), { name: 'declined', code, next: 'method' });
   const doubted = doubtedField(code, context);
   if (doubted === 'card_number') {
     const wiped = wipeCard(context);
@@ -223,7 +231,8 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
 /** Says the decline that was waited for, and that the call ends. */
 function endDeclined(context: Context, answer: EventOf<'declined'>): Step {
   const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
-  const line: Line = { name: 'call_ended', declined: answer.code, ...wasSaved };
+  const wasAccount = context.card.accountNumber === null ? {} : ({ wasAccount: true } as const);
+  const line: Line = { name: 'call_ended', declined: answer.code, ...wasSaved, ...wasAccount };
   return hasLink(context)
     ? leaveCall(wipeCard(context), agentOutcome(context), { ...line, hasLink: true })
     : leaveCall(wipeCard(context), outcomeOf(answer), line);
@@ -235,7 +244,7 @@ function askAnotherCard(context: Context, line: Line): Step {
 }
 
 /** The field that a decline makes doubtful. `card_number` means another card. */
-function doubtedField(code: DeclineCode, { terms, card }: Context): Exclude<Field, ChoiceField> {
+function doubtedField(code: DeclineCode, { terms, card }: Context): Exclude<Field, ChoiceField | AccountField> {
   if (card.saved !== null) return 'card_number';
   switch (code) {
     case 'incorrect_cvc':

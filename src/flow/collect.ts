@@ -1,6 +1,13 @@
 /** Collects the card, one field after the other: the effect of each key, silence and hang-up. */
 import type { Secret } from '../domain/secret.ts';
 import { type AskStep, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
+import {
+  acceptAccountChoice,
+  askAccountAgain,
+  firstQuestions,
+  isEarlyAgreement,
+  sayAgreeToTerms,
+} from './bank-account-steps.ts';
 import { endUnpaid, goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { startCharge } from './charging.ts';
 import { bePatient, sayPageOpened } from './elsewhere.ts';
@@ -34,7 +41,7 @@ export function greet({ context }: StateOf<'ringing'>): Step {
 }
 
 function askWholeCard(context: Context): AskStep {
-  const [question, ...later] = wholeCard(context);
+  const [question, ...later] = firstQuestions(context);
   return askField(context, question, later, greetingOf(context.terms, context.savedCards));
 }
 
@@ -56,7 +63,8 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const context = { ...state.context, keys: state.context.keys + 1 };
   if (context.keys > MAX_KEYS) return giveUp(state, 'invalid_input');
   // A caller who has not heard the merchant's words cannot have agreed to them.
-  if (state.speaking && isEarlyYes(state, key)) return { state: { ...state, context }, effects: [] };
+  if (state.speaking && (isEarlyYes(state, key) || isEarlyAgreement(state, key)))
+    return { state: { ...state, context }, effects: [] };
   if (isLanguageKey(state.context, key)) return changeLanguage({ ...state, context });
   if (isSavedCardKey(state, key)) return chooseSavedCard({ ...state, context });
   const picked = pickSavedCard({ ...state, context }, key);
@@ -105,7 +113,7 @@ function starPressed(state: Collecting): Step {
 
 /** The question has ended: starts the timer for the first digit, unless the line has to mention the page. */
 export function promptEnded(state: Collecting): Step {
-  return sayPageOpened(state) ?? waitForDigits(state);
+  return sayPageOpened(state) ?? sayAgreeToTerms(state) ?? waitForDigits(state);
 }
 
 function waitForDigits(state: Collecting): Step {
@@ -135,8 +143,11 @@ function finishField(state: Collecting): Step {
     keyed,
   } = state;
   if (field === 'saved_card' || field === 'tip') return tryAgain(state, 'looks_wrong');
+  if (field === 'method' || field === 'account_type' || field === 'debit_terms')
+    return acceptAccountChoice(state) ?? tryAgain(state, 'looks_wrong');
   if (isChoice(field)) return applyChoice(state, choiceOf(field, keyed, context));
   const read = FIELDS[field].read(keyed, context);
+  if (read === 'numbers_differ') return askAccountAgain(state) ?? giveUp(state, 'invalid_input');
   if (typeof read === 'string') return tryAgain(state, read);
   return askNext({ ...context, card: read }, state.later);
 }

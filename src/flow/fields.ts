@@ -11,10 +11,11 @@ import {
   securityCodeLength,
 } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
+import { ACCOUNT_FIELDS } from './bank-account.ts';
 import type { CardSoFar, Context, Question } from './state.ts';
-import type { Field, FieldError, Terms } from './types.ts';
+import type { ChoiceField, Field, FieldError, Terms } from './types.ts';
 
-interface FieldRule {
+export interface FieldRule {
   /** Whether to wait for more digits. */
   progress(keyed: Secret, context: Context): NumberProgress;
   /** The card with `keyed` added, which moves into the card. On an error, `keyed` is untouched. */
@@ -28,6 +29,7 @@ const MIN_POSTAL_CODE_LENGTH = 3;
 const progressTo = (length: number) => (keyed: Secret) => (keyed.length >= length ? 'complete' : 'incomplete');
 
 export const FIELDS: Readonly<Record<Exclude<Field, ChoiceField>, FieldRule>> = {
+  ...ACCOUNT_FIELDS,
   card_number: {
     progress: (keyed, { terms }) => numberProgress(keyed, terms.acceptedBrands),
     read: (keyed, { terms, card }) => numberFault(keyed, terms.acceptedBrands) ?? { ...card, number: keyed },
@@ -87,11 +89,19 @@ export const isConfirmed = ({ asksConfirmation, tips }: Terms) => asksConfirmati
 /** The caller's choice. `unclear`: a key that was not offered. */
 export type Choice = 'pay' | 'pay_and_keep' | 'another_card' | 'another_tip' | 'unclear';
 
-export type ChoiceField = Extract<Field, 'tip' | 'keep_card' | 'confirmation' | 'saved_card'>;
+const CHOICES: readonly Field[] = [
+  'tip',
+  'keep_card',
+  'confirmation',
+  'saved_card',
+  'method',
+  'account_type',
+  'debit_terms',
+] satisfies ChoiceField[];
 
 /** Whether one key answers the question. */
 export function isChoice(field: Field): field is ChoiceField {
-  return field === 'tip' || field === 'keep_card' || field === 'confirmation' || field === 'saved_card';
+  return CHOICES.includes(field);
 }
 
 /** Whether the line may ask to save this card: not again after an answer, and not for a card that is saved already. */
@@ -99,7 +109,7 @@ export function offersKeeping({ terms, agreedTo, card }: Context): boolean {
   return terms.asksToKeepCard && agreedTo === null && card.saved === null;
 }
 
-type KeyedChoice = Exclude<ChoiceField, 'tip' | 'saved_card'>;
+type KeyedChoice = Extract<Field, 'keep_card' | 'confirmation'>;
 
 /**
  * If the merchant asks for a confirmation, saving the card is its third choice and not a separate question. Keys 1 and

@@ -1,7 +1,7 @@
 /** Changes the language on 9 as the very first key, which starts no card number and answers no question. */
 import type { Secret } from '../domain/secret.ts';
 import { askField, greetingOf } from './asking.ts';
-import { wholeCard } from './fields.ts';
+import { firstQuestions } from './bank-account-steps.ts';
 import type { Context, StateOf, Step } from './state.ts';
 
 type Collecting = StateOf<'collecting'>;
@@ -19,7 +19,7 @@ export function changeLanguage(state: Collecting): Step {
   const { language, languageChanges } = state.context;
   const to = language === 'first' ? 'second' : 'first';
   const context: Context = { ...state.context, language: to, languageChanges: languageChanges + 1 };
-  const [question, ...later] = wholeCard(context);
+  const [question, ...later] = firstQuestions(context);
   const greeted = askField(context, question, later, greetingOf(context.terms, context.savedCards));
   return { state: greeted.state, effects: [{ type: 'change_language', to }, ...greeted.effects] };
 }

@@ -44,7 +44,8 @@ const FIRST_OF_NUMBER = ['3', '4', '5', '6'];
 
 /** Whether the key starts a card number during the choice. Only keys without a meaning there count. */
 export function startsNumber({ context, question: { field } }: Collecting, key: Secret): boolean {
-  const isChoosing = field === 'saved_card' || (field === 'confirmation' && context.card.saved !== null);
+  const isChoosing =
+    field === 'saved_card' || field === 'method' || (field === 'confirmation' && context.card.saved !== null);
   return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit));
 }
 

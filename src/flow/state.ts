@@ -2,6 +2,8 @@
  * The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data, and every exit from
  * them wipes it.
  */
+
+import type { BankAccountType } from '../domain/bank-account.ts';
 import type { CallStage } from '../domain/call.ts';
 import type { ProgressStep } from '../domain/call-progress.ts';
 import type { DeclineCode } from '../domain/charge.ts';
@@ -32,6 +34,10 @@ export interface CardSoFar {
   securityCode: Secret | null;
   postalCode: Secret | null;
   saved: OfferedCard | null;
+  /** Of a bank account instead of a card. */
+  routingNumber: Secret | null;
+  accountNumber: Secret | null;
+  accountType: BankAccountType | null;
 }
 
 /** The data that a conversation carries from state to state while a payment is possible. */
@@ -48,6 +54,10 @@ export interface Context {
   /** The caller's choice of a tip, kept for every card of the call. Null: not asked yet. */
   tip: OfferedTip | 'none' | null;
   declines: number;
+  /** The caller has heard the terms of the bank debit to their end. */
+  heardTerms: boolean;
+  /** How often the two account numbers differed. */
+  mismatches: number;
   lastDecline: { chargeId: ChargeId; code: DeclineCode } | null;
   /** Keys pressed so far, against MAX_KEYS. */
   keys: number;
@@ -90,7 +100,7 @@ export type ContextByLink = Context & { link: TextedLink };
 
 /** The answer to a charge: the processor's, or the reason why the processor was not asked. */
 export type ChargeAnswer =
-  | Extract<FlowEvent, { type: 'paid' | 'declined' | 'saved_card_unusable' | 'unconfirmed' | 'refused' }>
+  | Extract<FlowEvent, { type: 'paid' | 'declined' | 'debited' | 'saved_card_unusable' | 'unconfirmed' | 'refused' }>
   | Elsewhere;
 
 /** News of a payment that is made elsewhere. */
@@ -198,7 +208,16 @@ export interface Step {
   effects: Effect[];
 }
 
-const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null, saved: null };
+const NO_CARD: CardSoFar = {
+  number: null,
+  expiry: null,
+  securityCode: null,
+  postalCode: null,
+  saved: null,
+  routingNumber: null,
+  accountNumber: null,
+  accountType: null,
+};
 
 /**
  * The conversation before the call is answered.
@@ -214,6 +233,8 @@ export function startConversation(terms: Terms, endRequested = false): State {
       agreedTo: null,
       tip: null,
       declines: 0,
+      heardTerms: false,
+      mismatches: 0,
       lastDecline: null,
       keys: 0,
       page: 'unopened',
@@ -232,7 +253,7 @@ export function startConversation(terms: Terms, endRequested = false): State {
  */
 export function wipeCard(context: Context): Context {
   for (const part of Object.values(context.card)) if (part instanceof Secret) part.wipe();
-  return { ...context, card: NO_CARD, agreedTo: context.agreedTo === 'no' ? 'no' : null };
+  return { ...context, card: NO_CARD, heardTerms: false, agreedTo: context.agreedTo === 'no' ? 'no' : null };
 }
 
 /** Wipes all card data of a state, for a conversation that is abandoned. Idempotent. */
@@ -313,11 +334,38 @@ export function progressOf(state: State): ProgressStep | null {
 }
 
 function stepOfField(field: Field): ProgressStep['name'] {
-  return field === 'tip' || field === 'keep_card' || field === 'confirmation' ? 'confirm' : field;
+  switch (field) {
+    case 'tip':
+    case 'keep_card':
+    case 'confirmation':
+    case 'debit_terms':
+      return 'confirm';
+    case 'routing_number':
+    case 'account_number':
+    case 'account_number_again':
+    case 'account_type':
+      return 'bank_account';
+    default:
+      return field;
+  }
 }
 
 /** Viewers do not learn that there are saved cards. */
 function stageOfField(field: Field): CallStage {
-  if (field === 'tip') return 'confirmation';
-  return field === 'saved_card' ? 'card_number' : field;
+  switch (field) {
+    case 'saved_card':
+      return 'card_number';
+    case 'method':
+      return 'greeting';
+    case 'routing_number':
+    case 'account_number':
+    case 'account_number_again':
+    case 'account_type':
+      return 'bank_account';
+    case 'tip':
+    case 'debit_terms':
+      return 'confirmation';
+    default:
+      return field;
+  }
 }

@@ -80,6 +80,7 @@ const ignore = (state: State): Step => ({ state, effects: [] });
 export const TABLE: Table = {
   choosing_merchant: {
     answered: askMerchant,   key: keyWhileChoosing,     prompt_ended: choicePromptEnded, silence: nothingChosen,
+    debited: ignore,
     paid: ignore,            declined: ignore,          unconfirmed: ignore,            refused: refusedWhileChoosing,
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,       paying_elsewhere: ignore,
@@ -90,6 +91,7 @@ export const TABLE: Table = {
   },
   claiming_session: {
     answered: ignore,        key: ignore,               prompt_ended: claimPromptEnded, silence: stillClaiming,
+    debited: ignore,
     paid: ignore,            declined: ignore,          unconfirmed: ignore,            refused: ignore,
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,       paying_elsewhere: ignore,
@@ -100,6 +102,7 @@ export const TABLE: Table = {
   },
   ringing: {
     answered: greet,         key: keyBeforeAnswer,      prompt_ended: ignore,           silence: ignore,
+    debited: ignore,
     paid: ignore,            declined: ignore,
     unconfirmed: unconfirmedBeforeCharge, refused: refusedBeforeCharge,
     saved_card_unusable: ignore,
@@ -111,6 +114,7 @@ export const TABLE: Table = {
   },
   collecting: {
     answered: ignore,        key: keyPressed,           prompt_ended: promptEnded,      silence: fellSilent,
+    debited: ignore,
     paid: ignore,            declined: ignore,
     unconfirmed: unconfirmedBeforeCharge, refused: refusedBeforeCharge,
     saved_card_unusable: ignore,
@@ -122,6 +126,7 @@ export const TABLE: Table = {
   },
   sending_link: {
     answered: ignore,        key: keyByLink,            prompt_ended: sendingPromptEnded, silence: stillSending,
+    debited: ignore,
     paid: ignore,            declined: ignore,
     unconfirmed: unconfirmedBeforeCharge, refused: refusedBeforeCharge,
     saved_card_unusable: ignore,
@@ -133,6 +138,7 @@ export const TABLE: Table = {
   },
   by_link: {
     answered: ignore,        key: keyByLink,            prompt_ended: byLinkPromptEnded, silence: stillByLink,
+    debited: ignore,
     paid: ignore,            declined: ignore,
     unconfirmed: unconfirmedBeforeCharge, refused: refusedByLink,
     saved_card_unusable: ignore,
@@ -144,6 +150,7 @@ export const TABLE: Table = {
   },
   charging: {
     answered: ignore,        key: ignore,               prompt_ended: sentenceEnded,    silence: stillWorking,
+    debited: answerCame,
     paid: answerCame,        declined: answerCame,
     unconfirmed: unconfirmedWhileCharging, refused: answerCame,
     saved_card_unusable: answerCame,
@@ -155,6 +162,7 @@ export const TABLE: Table = {
   },
   waiting: {
     answered: ignore,        key: keyWhileWaiting,      prompt_ended: waitingPromptEnded, silence: stillWaiting,
+    debited: ignore,
     paid: ignore,            declined: ignore,
     unconfirmed: unconfirmedWhileWaiting, refused: refusedWhileWaiting,
     saved_card_unusable: ignore,
@@ -166,6 +174,7 @@ export const TABLE: Table = {
   },
   settling: {
     answered: ignore,        key: ignore,               prompt_ended: ignore,           silence: neverSettled,
+    debited: settled,
     paid: settled,           declined: settled,         unconfirmed: settled,           refused: settled,
     saved_card_unusable: settled,
     link: ignore,            page_opened: ignore,       paying_elsewhere: settled,
@@ -176,6 +185,7 @@ export const TABLE: Table = {
   },
   leaving: {
     answered: ignore,        key: ignore,               prompt_ended: lastSentenceEnded, silence: ignore,
+    debited: ignore,
     paid: ignore,            declined: ignore,
     unconfirmed: payingWhileLeaving,    refused: ignore,
     saved_card_unusable: ignore,
@@ -187,6 +197,7 @@ export const TABLE: Table = {
   },
   returning: {
     answered: ignore,        key: ignore,               prompt_ended: ignore,           silence: ignore,
+    debited: ignore,
     paid: ignore,            declined: ignore,          unconfirmed: ignore,            refused: ignore,
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,       paying_elsewhere: ignore,
@@ -197,6 +208,7 @@ export const TABLE: Table = {
   },
   goodbye: {
     answered: ignore,        key: ignore,               prompt_ended: goodbyeEnded,     silence: ignore,
+    debited: ignore,
     paid: ignore,            declined: ignore,          unconfirmed: ignore,            refused: ignore,
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,       paying_elsewhere: ignore,
@@ -207,6 +219,7 @@ export const TABLE: Table = {
   },
   ended: {
     answered: ignore,        key: ignore,               prompt_ended: ignore,           silence: ignore,
+    debited: ignore,
     paid: ignore,            declined: ignore,          unconfirmed: ignore,            refused: ignore,
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,       paying_elsewhere: ignore,

@@ -2,6 +2,7 @@
  * The types of the payment line's conversation: events (what happens on a call), effects (what the line does) and lines
  * (what it says). The table itself is in `table.ts`. Pure: no clock, no I/O, card data only inside Secret.
  */
+import type { BankAccountType } from '../domain/bank-account.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId, InstrumentId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
@@ -18,7 +19,24 @@ export type Field =
   | 'tip'
   | 'keep_card'
   | 'confirmation'
-  | 'saved_card';
+  | 'saved_card'
+  /** Card or bank account. */
+  | 'method'
+  | 'routing_number'
+  | 'account_number'
+  /** The same number once more. */
+  | 'account_number_again'
+  | 'account_type'
+  /** The terms of the bank debit, and the caller's yes. */
+  | 'debit_terms';
+
+/** A field that one key answers. */
+export type ChoiceField = Extract<
+  Field,
+  'tip' | 'keep_card' | 'confirmation' | 'saved_card' | 'method' | 'account_type' | 'debit_terms'
+>;
+/** The digits of a bank account. */
+export type AccountField = Extract<Field, 'routing_number' | 'account_number' | 'account_number_again'>;
 
 /** The terms of a call, fixed when it is answered. */
 export interface Terms {
@@ -34,6 +52,8 @@ export interface Terms {
   acceptedBrands: readonly string[];
   /** The merchant's processor accepts cards entered on the keypad. */
   takesKeypad: boolean;
+  /** The caller can also pay from a US bank account. Only if a text can confirm the debit's terms. */
+  offersBankAccount?: true;
   /** A text with the pay link can be sent to the caller. Only then does the line offer one. */
   canTextLink: boolean;
   /** For the expiry check: the month, 1 … 12, and the four-digit year before which a card has expired. */
@@ -86,6 +106,13 @@ export interface KeyedCard {
   postalCode: Secret | null;
 }
 
+/** A keyed bank account, moved into the payment, which wipes it. */
+export interface KeyedAccount {
+  routingNumber: Secret;
+  accountNumber: Secret;
+  type: BankAccountType;
+}
+
 /**
  * Who else may pay the call's session: `page` is the payer on the pay page, `other` an agent with a saved card or an
  * earlier call.
@@ -120,6 +147,8 @@ export type FlowEvent =
    */
   | { type: 'paid'; chargeId: ChargeId; cardSaved?: boolean; tipCents?: number }
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
+  /** An answer to `charge_account`: the processor has accepted the debit, and the bank settles it in days. */
+  | { type: 'debited'; chargeId: ChargeId }
   /**
    * An answer to `charge_saved`: nothing was charged, because the card can no longer be used. It was deleted or has
    * expired since it was offered, or the caller was stepped up. The session can be paid with another card.
@@ -202,6 +231,11 @@ export type Effect =
   /** Charge the saved card that the caller chose. Answered like `charge`, or by `saved_card_unusable`. */
   | { type: 'charge_saved'; cardId: InstrumentId; tipCents: number }
   /**
+   * Debit the bank account. Answered like `charge`, or by `debited`. `agreedTo`: the terms to which the caller answered
+   * yes.
+   */
+  | { type: 'charge_account'; account: KeyedAccount; agreedTo: AskLine }
+  /**
    * Text the session's pay link to the caller. Answered by `link`, or by `refused` if the session can no longer be
    * paid.
    */
@@ -239,6 +273,8 @@ export type FieldError =
   | 'bank_doubts'
   /** The value was fine but was not kept: the security code, when another field is doubtful. */
   | 'needed_again'
+  /** The two account numbers differ. */
+  | 'numbers_differ'
   /** The caller pressed `##`, and no link can be texted. */
   | 'link_not_sent';
 
@@ -247,8 +283,11 @@ export type ByLink = 'or_keypad' | 'link_only';
 
 /** A sentence of the line, by name and variant. `speech/` turns it into words and audio. */
 export type Line =
-  /** `byLink`: without the question for a card number, because the link follows. `savedCards`: offered on key 1. */
-  | { name: 'greeting'; byLink?: true; back?: CallingBack; savedCards?: readonly SpokenCard[] }
+  /**
+   * `byLink`: without the question for a card number, because the link follows. `savedCards`: offered on key 1. `method`:
+   * with the question whether to pay by card or from a bank account, instead of the one for a card number.
+   */
+  | { name: 'greeting'; byLink?: true; back?: CallingBack; savedCards?: readonly SpokenCard[]; method?: true }
   | {
       name: 'ask';
       field: Field;
@@ -256,12 +295,16 @@ export type Line =
       error: FieldError | null;
       /** For `security_code`: 4 digits are on the front (American Express), 3 on the back. */
       codeLength?: number;
-      /** For `confirmation`. */
+      /** For `confirmation` and `debit_terms`. Absent if a number is too short to say them. */
       lastFour?: string;
       /** For `confirmation`: the tip that the caller has chosen. */
       tip?: OfferedTip;
       /** For `tip`: each on its own key. */
       tips?: readonly OfferedTip[];
+      /** For `debit_terms`. */
+      accountType?: BankAccountType;
+      /** For `debit_terms`: with the question for the yes, because the terms were heard before. */
+      asksConsent?: true;
       /** For `confirmation`: the caller may press 3 to pay and save the card. */
       offersKeeping?: true;
       /** The caller may press `##` to get the pay link by text. */
@@ -269,6 +312,8 @@ export type Line =
       /** For `card_number`: offered on key 1. For `saved_card`: each on its own key. */
       savedCards?: readonly SpokenCard[];
     }
+  /** After the terms of a bank debit: asks for the caller's yes. */
+  | { name: 'debit_agree' }
   /** Says that the saved card can't be used, and asks for a card number. */
   | { name: 'saved_card_unusable' }
   /** Which of several payments the call is for. Each merchant has its own key, from 1 on. */
@@ -309,7 +354,7 @@ export type Line =
   | {
       name: 'declined';
       code: DeclineCode;
-      next: Exclude<Field, 'tip' | 'keep_card' | 'confirmation' | 'saved_card'>;
+      next: Exclude<Field, ChoiceField | AccountField> | 'method';
       codeLength?: number;
       offersLink?: true;
       /** It was a saved card, so the caller keyed none of its fields. */
@@ -317,6 +362,8 @@ export type Line =
     }
   /** This line and those below come last, before the return to the agent or the end. */
   | { name: 'succeeded'; cardSaved?: true; tipCents?: number }
+  /** The bank debit is on its way, and pending. */
+  | { name: 'debited' }
   | { name: 'paid_elsewhere'; tipCents?: number }
   /** `elsewhere`: not a payment of this call. No text is promised, because a page informs its payer itself. */
   | { name: 'unconfirmed'; elsewhere?: true }
@@ -326,13 +373,13 @@ export type Line =
   | { name: 'still_confirming'; textFollows: boolean }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'no_choice' }
   /** The last try was declined with `code`. */
-  | { name: 'gave_up'; reason: 'declined'; code: DeclineCode; wasSaved?: true }
+  | { name: 'gave_up'; reason: 'declined'; code: DeclineCode; wasSaved?: true; wasAccount?: true }
   | { name: 'canceled' }
   /**
    * A user of the account has ended the call, unpaid. `declined`: the outcome of the charge that was waited for, said
    * first. `hasLink`: the texted link is still valid.
    */
-  | { name: 'call_ended'; declined?: DeclineCode; wasSaved?: true; hasLink?: true }
+  | { name: 'call_ended'; declined?: DeclineCode; wasSaved?: true; wasAccount?: true; hasLink?: true }
   /**
    * The caller leaves without having paid; the link stays valid. `no_payment`: after five minutes. `asked`: after `**`,
    * or when the line shuts down. `ended`: a user of the account has ended the call.

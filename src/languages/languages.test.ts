@@ -13,6 +13,9 @@ const FACTS = {
   brand: '<brand>',
   brands: '<brands>',
   percent: '<percent>',
+  payer: '<payer>',
+  date: '<date>',
+  phone: '<phone>',
 };
 
 type Sentence = LineSentences[keyof LineSentences];

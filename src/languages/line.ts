@@ -12,7 +12,7 @@ type SpokenBrand =
   | 'maestro';
 
 /** What a sentence can contain. `percent`: in digits. `brands` is a list: "Visa, Mastercard or Discover". */
-type Fact = 'business' | 'amount' | 'brand' | 'brands' | 'percent';
+type Fact = 'business' | 'amount' | 'brand' | 'brands' | 'percent' | 'payer' | 'date' | 'phone';
 
 /** A sentence with facts of the call in it. */
 export interface Filled<F extends Fact> {
@@ -131,6 +131,49 @@ export interface LineSentences {
    * follows.
    */
   'saved_card.unusable': string;
+  /** First attempt, after the greeting, if the caller can also pay from a bank account. */
+  'method.1': string;
+  /** Second attempt, and after a bank account that can't be used. */
+  'method.2': string;
+  /** Third attempt. way_out follows. */
+  'method.3': string;
+  /** First attempt. */
+  'routing_number.1': string;
+  /** Second attempt: where to look. */
+  'routing_number.2': string;
+  /** Third attempt. way_out follows. */
+  'routing_number.3': string;
+  /** First attempt. */
+  'account_number.1': string;
+  /** Second attempt: where to look. */
+  'account_number.2': string;
+  /** Third attempt. way_out follows. */
+  'account_number.3': string;
+  /** First attempt. */
+  'account_number_again.1': string;
+  /** Second attempt. */
+  'account_number_again.2': string;
+  /** Third attempt. way_out follows. */
+  'account_number_again.3': string;
+  /** First attempt. */
+  'account_type.1': string;
+  /** Second attempt. */
+  'account_type.2': string;
+  /** Third attempt. way_out follows. */
+  'account_type.3': string;
+  /**
+   * What the caller authorizes, as Nacha asks for a telephone-initiated entry: date, name, merchant, amount, one debit.
+   * debit.checking or debit.savings follows. The key one after debit.agree is stored with all these words.
+   */
+  'debit.terms': Filled<'payer' | 'business' | 'amount' | 'date'>;
+  'debit.checking': string;
+  'debit.savings': string;
+  /** Before the last four digits of the account, which are said one by one. */
+  'debit.ending': string;
+  /** The number for questions, and to revoke the authorization. */
+  'debit.questions': Filled<'phone'>;
+  /** After debit.questions. */
+  'debit.agree': string;
   /** After a third attempt or a decline, if there is an agent to return to. */
   way_out: string;
   /** After a second or third attempt or a decline, if the pay link can be texted. way_out may follow. */
@@ -141,6 +184,10 @@ export interface LineSentences {
   'again.incomplete': string;
   /** A card number that fails the Luhn check or belongs to no network. */
   'again.number': string;
+  /** A routing number that fails its check digit or belongs to no bank. */
+  'again.routing_number': string;
+  /** The account number was not the same the second time. account_number.1 follows. */
+  'again.numbers_differ': string;
   /** A month that does not exist, or a year far ahead. */
   'again.date': string;
   /** Any other key than one or two. */
@@ -173,6 +220,8 @@ export interface LineSentences {
   'declined.security_code': string;
   /** The bank doubts the postal code. */
   'declined.postal_code': string;
+  /** The bank account was refused. method.2 may follow. */
+  'declined.account': string;
   /** The card is not meant for this kind of payment. */
   'declined.kind': string;
   /** The bank or the network had an error. */
@@ -218,6 +267,8 @@ export interface LineSentences {
   succeeded: Filled<'amount' | 'business'>;
   /** Instead of succeeded, with manual capture: the amount is held and not taken. */
   held: Filled<'amount' | 'business'>;
+  /** The bank debit was accepted, and is pending for days. text_follows may follow. */
+  debited: Filled<'amount' | 'business'>;
   /** After succeeded or held, if the caller wanted the card saved and it was. */
   card_kept: string;
   /** After succeeded and stands.succeeded, if a text can be sent. */

@@ -11,10 +11,22 @@ interface TextFacts {
   when: string;
 }
 
+interface DebitTerms {
+  account: string;
+  payer: string;
+  /** For questions, and to revoke. */
+  phone: string;
+}
+
 export interface TextWords {
   card: (brand: string | null, lastFour: string) => string;
   /** The amount of a text about a payment with a tip. */
   with_tip: (facts: { amount: string; tip: string }) => string;
+  account: (lastFour: string | null) => string;
+  /**
+   * The written notice of a bank debit that the caller authorized on the phone (Nacha: TEL). It has what the caller heard.
+   */
+  debit_terms: (facts: Pick<TextFacts, 'business' | 'amount' | 'when'> & DebitTerms) => string;
   receipt: (facts: TextFacts) => string;
   /** Instead of receipt, with manual capture: the amount is held and not taken. */
   hold: (facts: TextFacts) => string;

@@ -11,10 +11,12 @@ import { type AttemptCounts, countAttempts, type Seconds, type VelocitySignals }
 import { findOrderCharge } from '../db/charges/charge-facts.ts';
 import { type ChargedSession, lockChargedSession } from '../db/charges/charged-session.ts';
 import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.ts';
+import { insertDebitAuthorization } from '../db/charges/debit-authorizations.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { insertSession, type NewSession } from '../db/sessions/sessions.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Actor } from '../domain/audit.ts';
+import type { DebitAuthorization } from '../domain/bank-account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
@@ -40,6 +42,8 @@ export interface NewCharge {
   call: CallHolder | null;
   /** Consent to save the card; null if there is none. */
   consent: CardConsent | null;
+  /** For a bank account: what the payer authorized. */
+  authorization: DebitAuthorization | null;
   rules: ChargeRules;
   /** The wallet that the token comes from, if this processor's word for it can be trusted. */
   walletAt: (processor: string) => Wallet | null;
@@ -162,6 +166,7 @@ async function startIn(sql: Sql, charge: NewCharge, session: ChargedSession): Pr
   if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? orderCharge, order };
   const started = await insertCharge(sql, charge, charges.length + 1, session, saved, signals);
   if (consent !== null) await insertConsent(sql, started, consent);
+  if (charge.authorization !== null) await insertDebitAuthorization(sql, started, charge.authorization);
   return { type: 'started', charge: started, ...facts, credentials: session.credentials, isNew: true };
 }
 

@@ -11,6 +11,7 @@
 
 import { isTransient } from '../db/error-kinds.ts';
 import type { Scope } from '../domain/account.ts';
+import type { DebitAuthorization } from '../domain/bank-account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
@@ -58,6 +59,8 @@ export interface PaymentRequest {
   wallet?: Wallet | null;
   /** The caller's consent: the card is saved if the charge succeeds. */
   consent?: CardConsent | null;
+  /** For a bank account: what the payer authorized. */
+  authorization?: DebitAuthorization;
   /** SHA-256 of the request's Idempotency-Key, by which a repeat finds its charge. */
   idempotencyKeyHash?: Buffer | null;
   /** The payer's address (pay page). Absent if one integrator or trunk asks for many payers. */
@@ -166,6 +169,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
     call: request.call?.record ?? null,
     signals: signalsOf(deps.fingerprint, scope.accountId, means, request),
     consent: consentOf(deps, request),
+    authorization: request.authorization ?? null,
     idempotencyKeyHash: request.idempotencyKeyHash ?? null,
     walletAt: (processor) => (means.kind !== 'token' || processorOf(deps, processor)?.can.namesWallets ? null : wallet),
     rules: {

@@ -22,28 +22,48 @@ export interface CallSession {
   canText: boolean;
   /** The saved cards on offer to this caller, see {@link savedCardsOnCall}. */
   savedCards: readonly OfferedCard[];
+  /** The caller can pay from a US bank account. */
+  offersBankAccount: boolean;
   /** The caller's number for a call that we place to the agent. */
   callingNumber: string | null;
   /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
 }
 
-type Deps = Pick<PhoneDeps, 'settings' | 'speech' | 'takesKeypad' | 'takesSavedCards'>;
+type Deps = Pick<PhoneDeps, 'settings' | 'speech' | 'takesKeypad' | 'takesSavedCards' | 'takesBankAccounts'>;
 
 export function callSessionOf(deps: Deps, rules: NumberRules, facts: SessionForCall, call: IncomingCall): CallSession {
   const { session, merchant, sessionState, ...recipient } = facts;
   const promisesTexts = canText({ mode: session.mode, ...recipient }, deps.settings.hasSmsCarrier);
   const savedCards = savedCardsOnCall(deps, rules, facts, call);
   // If the merchant accepts no keypad, the greeting does not ask for a card.
-  const line = greetingOf({ takesKeypad: deps.takesKeypad(merchant), back: callingBack(sessionState) }, savedCards);
+  const offersBankAccount = promisesTexts && bankAccountOnCall(deps, facts);
+  const line = greetingOf(
+    {
+      takesKeypad: deps.takesKeypad(merchant),
+      back: callingBack(sessionState),
+      ...(offersBankAccount && { offersBankAccount }),
+    },
+    savedCards,
+  );
   return {
     facts,
     canText: promisesTexts,
     savedCards,
+    offersBankAccount,
     // The claim of an unknown source must not become the caller ID of a call that we place.
     callingNumber: rules.isTrunk(call.sourceAddress) ? call.callingNumber : session.callerPhone,
     greeting: deps.speech.files(line, vocabularyOf(session, merchant, promisesTexts)),
   };
+}
+
+/** Whether the session and its merchant take bank debits. Its terms must be confirmed by text, so one must be possible. */
+function bankAccountOnCall(
+  { takesBankAccounts }: Pick<PhoneDeps, 'takesBankAccounts'>,
+  { session, merchant }: Pick<SessionForCall, 'session' | 'merchant'>,
+): boolean {
+  const isTaken = session.payerName !== null && merchant.bankDebitPhone !== null && session.amount.currency === 'USD';
+  return isTaken && takesBankAccounts?.(merchant) === true;
 }
 
 type Facts = Pick<SessionForCall, 'session' | 'merchant' | 'savedCards'>;

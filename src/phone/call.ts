@@ -93,6 +93,7 @@ export class LiveCall {
         trace.run(() => this.#bound.charge({ kind: 'keyed', card }, agreedTo, tipCents)),
       chargeSaved: (instrumentId, tipCents) =>
         trace.run(() => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null, tipCents)),
+      chargeAccount: (account, agreedTo) => trace.run(() => this.#bound.chargeAccount(account, agreedTo)),
       sendLink: () => trace.run(() => this.#bound.sendLink()),
       takeSession: (place) => trace.run(() => this.#takeSession(place)),
       returnToAgent: (outcome) => trace.run(() => this.#returnToAgent(outcome)),

@@ -9,7 +9,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 import { progressOf, stageOf } from '../flow/state.ts';
 import { type State, step, wipeState } from '../flow/table.ts';
-import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedCard, Line } from '../flow/types.ts';
+import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedAccount, KeyedCard, Line } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
 
 export interface ConversationPorts {
@@ -23,6 +23,8 @@ export interface ConversationPorts {
   charge(card: KeyedCard, agreedTo: AskLine | null, tipCents: number): Promise<FlowEvent>;
   /** Takes the payment from a saved card; resolves to its event. */
   chargeSaved(cardId: InstrumentId, tipCents: number): Promise<FlowEvent>;
+  /** Debits the bank account; resolves to its event. `agreedTo`: the terms to which the caller answered yes. */
+  chargeAccount(account: KeyedAccount, agreedTo: AskLine): Promise<FlowEvent>;
   /** Has the pay link texted; resolves to `link` or `refused`. */
   sendLink(): Promise<FlowEvent>;
   /**
@@ -179,6 +181,10 @@ export class Conversation {
       case 'charge_saved':
         this.#charging = true;
         this.#watch(this.#charge(this.#ports.chargeSaved(effect.cardId, effect.tipCents)));
+        break;
+      case 'charge_account':
+        this.#charging = true;
+        this.#watch(this.#charge(this.#ports.chargeAccount(effect.account, effect.agreedTo)));
         break;
       case 'send_link':
         this.#watch(this.#sendLink());

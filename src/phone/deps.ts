@@ -74,6 +74,8 @@ export interface PhoneDeps {
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Whether a card keyed on the phone can be saved for this merchant's callers. */
   canKeepCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
+  /** Whether the merchant's processor debits bank accounts. Absent: none does. */
+  takesBankAccounts?: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Whether this merchant's callers can pay with saved cards. */
   takesSavedCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   links: LinkTexts;

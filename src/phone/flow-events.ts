@@ -48,11 +48,12 @@ export function paymentEvent(result: PaymentResult): FlowEvent {
       return { type: 'paid', chargeId: result.charge.id, cardSaved: result.cardSaved, ...tipOf(result.charge) };
     case 'declined':
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
+    case 'debited':
+      return { type: 'debited', chargeId: result.charge.id };
     case 'merchant_fault':
       return { type: 'refused', reason: 'merchant_fault', chargeId: result.charge.id };
     // Only on the page; the caller learns nothing from either.
     case 'action_required':
-    case 'debited':
     case 'pending':
       return { type: 'unconfirmed', chargeId: result.charge.id };
     case 'refused':

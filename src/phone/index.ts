@@ -51,6 +51,7 @@ export interface PhoneOptions extends GivenDeps {
   maxLoad?: number;
   /** Absent: every merchant's processor does. */
   takesKeypad?: PhoneDeps['takesKeypad'];
+  takesBankAccounts?: NonNullable<PhoneDeps['takesBankAccounts']>;
   /** Absent: no merchant's callers can. */
   takesSavedCards?: PhoneDeps['takesSavedCards'];
   canKeepCards?: PhoneDeps['canKeepCards'];

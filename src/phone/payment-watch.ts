@@ -103,7 +103,8 @@ export class PaymentWatch {
   async corrected(outcome: CallOutcome): Promise<CallOutcome> {
     if (outcome.kind === 'succeeded') return outcome;
     const live = (await waitAtMost(OUTCOME_LIMIT_MS, this.#read()))?.live;
-    if (live == null) return outcome;
+    if (live == null || (outcome.kind === 'pending' && outcome.chargeId === live.id && live.status === 'pending'))
+      return outcome;
     return isPaidStatus(live.status)
       ? { kind: 'succeeded', chargeId: live.id, ...tipOf(live) }
       : { kind: 'pending', chargeId: live.id };

@@ -2,11 +2,12 @@
  * The session's part of a live call: the terms of its conversation, its words, its payment, and payments of the session
  * elsewhere.
  */
+import { wipeBankAccount } from '../domain/bank-account.ts';
 import type { CardConsent } from '../domain/instrument.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import { tipsOn } from '../domain/tip.ts';
-import type { AskLine, CallLanguage, FlowEvent, Line, Terms } from '../flow/types.ts';
+import type { AskLine, CallLanguage, FlowEvent, KeyedAccount, Line, Terms } from '../flow/types.ts';
 import type { PaymentCard } from '../payments/card.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import { LanguageOfCall } from './call-language.ts';
@@ -35,6 +36,8 @@ export class SessionOnCall {
   #unsubscribe: (() => void) | null = null;
   /** The merchant's own question about saving the card was said, not the standard one in its place. */
   #saidOwnWords = false;
+  /** The terms of a bank debit were said word for word, not a recording without their facts. */
+  #saidTerms = false;
 
   constructor(deps: PhoneDeps, session: CallSession, call: { record: CallRecord; payingCall: PayingCall }) {
     const { facts, canText, greeting, callingNumber } = session;
@@ -96,12 +99,21 @@ export class SessionOnCall {
     if (line.name === 'greeting' && this.#language.isFirst) return this.#greeting;
     const { speech } = this.#deps;
     const { vocabulary } = this.#language;
+    if (line.name === 'ask' && line.field === 'debit_terms') return this.#filesOfTerms(line);
     if (line.name !== 'ask' || line.field !== 'keep_card' || vocabulary.saveSentence == null) {
       return speech.files(line, vocabulary);
     }
     const exact = await speech.exactFiles(line, vocabulary);
     this.#saidOwnWords = exact !== null;
     return exact ?? speech.files(line, { ...vocabulary, saveSentence: null });
+  }
+
+  async #filesOfTerms(line: AskLine): Promise<readonly string[]> {
+    const { speech } = this.#deps;
+    const { vocabulary } = this.#language;
+    const exact = await speech.exactFiles(line, vocabulary);
+    this.#saidTerms = exact !== null;
+    return exact ?? speech.files(line, vocabulary);
   }
 
   changeLanguage(to: CallLanguage): void {
@@ -122,6 +134,29 @@ export class SessionOnCall {
       card,
       tipCents,
       consent: agreedTo === null ? null : this.#consent(agreedTo),
+      call: { ...this.#payingCall, record: this.#record },
+    });
+    this.#watch?.answered(result);
+    return paymentEvent(result);
+  }
+
+  /** @param agreedTo the terms to which the caller answered yes */
+  async chargeAccount(account: KeyedAccount, agreedTo: AskLine): Promise<FlowEvent> {
+    const { session } = this.facts;
+    const keyed = { ...account, holderName: session.payerName ?? '' };
+    if (!this.#saidTerms || session.payerName === null) {
+      wipeBankAccount(keyed);
+      return { type: 'refused', reason: 'unavailable' };
+    }
+    const { speech } = this.#deps;
+    const { vocabulary } = this.#language;
+    const [language, wording] = [speech.spokenLanguage(vocabulary), speech.words(agreedTo, vocabulary)];
+    const result = await this.#deps.pay({
+      sessionId: session.id,
+      scope: { accountId: session.accountId, mode: session.mode },
+      source: 'phone',
+      card: { kind: 'bank_account', account: keyed },
+      authorization: { callId: this.#record.id, language, wording },
       call: { ...this.#payingCall, record: this.#record },
     });
     this.#watch?.answered(result);
@@ -159,7 +194,7 @@ export class SessionOnCall {
 
 function termsOf(
   { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
-  { facts: { session, merchant, sessionState }, canText, savedCards }: CallSession,
+  { facts: { session, merchant, sessionState }, canText, savedCards, offersBankAccount }: CallSession,
 ): Omit<Terms, 'offersLanguage'> {
   // A card is valid until the end of its month, in the time zone where that month ends last (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
@@ -179,5 +214,6 @@ function termsOf(
     returns: isDialable(session.returnTo),
     back: callingBack(sessionState),
     savedCards,
+    ...(offersBankAccount && { offersBankAccount }),
   };
 }

@@ -74,6 +74,8 @@ export interface Vocabulary extends SpokenAs {
   failureMessage: string | null;
   /** What the caller agrees to when the card is saved, in the integrator's words. Absent: the standard question. */
   saveSentence?: string | null;
+  /** Who authorizes a bank debit, whom to call about it, and when the call is. Absent: no bank debit is offered. */
+  debit?: { payer: string; phone: string; at: Date; timeZone: string } | null;
   /** Whether the caller goes back to an agent ("taking you back now"). */
   returns: boolean;
   /** credit-card-type ids, for "we take Visa and Mastercard". */

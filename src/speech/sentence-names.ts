@@ -15,6 +15,12 @@ const LOOKS_WRONG: Readonly<Record<Field, SentenceName>> = {
   keep_card: 'again.choice',
   confirmation: 'again.choice',
   saved_card: 'again.listed',
+  method: 'again.choice',
+  routing_number: 'again.routing_number',
+  account_number: 'again.incomplete',
+  account_number_again: 'again.incomplete',
+  account_type: 'again.choice',
+  debit_terms: 'again.choice',
 };
 
 /** @param keys how many the question has */
@@ -37,7 +43,7 @@ type TipSentence = (typeof TIP_KEYS)[number];
 export type SentenceName = Exclude<keyof LineSentences, SavedCardSentence | TipSentence>;
 
 export function askedFor(
-  field: Exclude<Field, 'saved_card' | 'tip'>,
+  field: Exclude<Field, 'saved_card' | 'tip' | 'debit_terms'>,
   attempt: Attempt,
   codeLength: number | undefined,
 ): SentenceName {
@@ -45,7 +51,10 @@ export function askedFor(
   return field === 'security_code' ? `${securityCode(codeLength)}.${attempt}` : `${field}.${attempt}`;
 }
 
-export function doubted(field: Exclude<Declined['next'], 'card_number'>, codeLength: number | undefined): SentenceName {
+export function doubted(
+  field: Exclude<Declined['next'], 'card_number' | 'method'>,
+  codeLength: number | undefined,
+): SentenceName {
   return field === 'security_code' ? `${securityCode(codeLength)}.doubted` : `${field}.doubted`;
 }
 
@@ -79,7 +88,8 @@ export function savedDeclined(code: DeclineCode): SentenceName {
 }
 
 /** Says that the bank did not approve only if the bank answered. */
-export function lastDeclined({ code, wasSaved }: Extract<GaveUp, { reason: 'declined' }>): SentenceName {
+export function lastDeclined({ code, wasSaved, wasAccount }: Extract<GaveUp, { reason: 'declined' }>): SentenceName {
+  if (wasAccount) return 'declined.account';
   const because = wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code];
   return because === 'declined.bank' ? 'gave_up.declined' : because;
 }

@@ -8,9 +8,9 @@ import type { SpokenAs, Vocabulary } from './ports.ts';
 
 type SessionWords = SessionLanguages &
   Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'> &
-  Partial<Pick<CheckoutSession, 'capture' | 'saving'>>;
+  Partial<Pick<CheckoutSession, 'capture' | 'saving' | 'payerName'>>;
 type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'> &
-  Partial<Pick<Merchant, 'tipPercentages'>>;
+  Partial<Pick<Merchant, 'tipPercentages' | 'bankDebitPhone' | 'timeZone'>>;
 
 /**
  * Used for rendering ahead and during the call, so that both use the same cached files.
@@ -34,10 +34,18 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     successMessage: isTheirLanguage ? session.successMessage : null,
     failureMessage: isTheirLanguage ? session.failureMessage : null,
     saveSentence: isTheirLanguage ? (session.saving?.sentence ?? null) : null,
+    debit: debitOf(session, merchant),
     // False for a web address, which cannot be called.
     returns: isDialable(session.returnTo),
     acceptedBrands: merchant.acceptedBrands,
   };
+}
+
+function debitOf(
+  { payerName: payer = null }: SessionWords,
+  { bankDebitPhone: phone = null, timeZone = 'UTC' }: MerchantWords,
+): NonNullable<Vocabulary['debit']> | null {
+  return payer === null || phone === null ? null : { payer, phone, at: new Date(), timeZone };
 }
 
 /** The vocabularies that a call can use: two if the caller can change the language. */

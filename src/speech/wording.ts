@@ -1,4 +1,5 @@
 /** The sentences of each line of the conversation, in order, with names and amounts filled in. */
+import { knownZone } from '../domain/cached-formats.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { OfferedTip } from '../domain/tip.ts';
@@ -104,6 +105,10 @@ class Wording {
         ];
       case 'succeeded':
         return this.#paid(line);
+      case 'debit_agree':
+        return this.#say('debit.agree');
+      case 'debited':
+        return this.#say(line.name, ...this.#promised('text_follows'), this.#ending);
       case 'gave_up':
         return this.#gaveUp(line);
       case 'call_ended':
@@ -127,9 +132,10 @@ class Wording {
     }
   }
 
-  #greeting({ byLink, back, savedCards }: Extract<Line, { name: 'greeting' }>): Sentence[] {
+  #greeting({ byLink, back, savedCards, method }: Extract<Line, { name: 'greeting' }>): Sentence[] {
     const hello = this.#say(...(back === undefined ? [] : (['welcome_back'] as const)), 'greeting');
     if (byLink) return hello;
+    if (method) return [...hello, ...this.#say('method.1'), ...this.#otherLanguage()];
     const [link, ask] =
       back === 'link_texted'
         ? ([this.#say('link_good'), 'card_number.instead'] as const)
@@ -159,6 +165,7 @@ class Wording {
     const { field, attempt, error, codeLength, lastFour, offersKeeping, offersLink, savedCards } = line;
     if (field === 'saved_card') return this.#askWhichCard(line);
     if (field === 'tip') return this.#askTip(line);
+    if (field === 'debit_terms') return this.#debitTerms(line);
     const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
     const lastTry = attempt === 3 ? this.#wayOut() : [];
     const why = error === null ? [] : this.#why(error, field, keysOf(line));
@@ -196,6 +203,19 @@ class Wording {
 
   #withAmount(amountCents: number): Wording {
     return new Wording({ ...this.#vocabulary, amountCents }, this.#language, this.#other);
+  }
+
+  /** All that the caller authorizes, in every attempt. */
+  #debitTerms({ error, attempt, accountType, lastFour, asksConsent }: Ask): Sentence[] {
+    const why = error === null ? [] : this.#why(error, 'debit_terms', 2);
+    const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
+    return [
+      ...why,
+      ...this.#say('debit.terms', accountType === 'savings' ? 'debit.savings' : 'debit.checking'),
+      ...(digits.length > 0 ? [...this.#say('debit.ending'), ...digits] : []),
+      ...this.#say('debit.questions', ...(asksConsent ? (['debit.agree'] as const) : [])),
+      ...(attempt === 3 ? this.#wayOut() : []),
+    ];
   }
 
   #keepCard(what: SentenceName): Sentence[] {
@@ -241,20 +261,22 @@ class Wording {
   }
 
   #declined({ code, next, codeLength, offersLink, wasSaved }: Declined): Sentence[] {
+    if (next === 'method') return [...this.#declineSentences(code, undefined, true), ...this.#say('method.2')];
     const sentences = this.#declineSentences(code, wasSaved);
     const link = this.#offeredLink(offersLink);
     if (next === 'card_number') return [...sentences, ...this.#say('card_number.another'), ...link, ...this.#wayOut()];
     return [...sentences, ...this.#say(doubted(next, codeLength)), ...link];
   }
 
-  #declineSentences(code: DeclineCode, wasSaved: true | undefined): Sentence[] {
-    return this.#message('failure', () => this.#say(wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code]));
+  #declineSentences(code: DeclineCode, wasSaved: true | undefined, wasAccount?: true): Sentence[] {
+    const card = wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code];
+    return this.#message('failure', () => this.#say(wasAccount ? 'declined.account' : card));
   }
 
-  #callEnded({ declined, wasSaved, hasLink }: CallEnded): Sentence[] {
+  #callEnded({ declined, wasSaved, wasAccount, hasLink }: CallEnded): Sentence[] {
     if (declined === undefined) return this.#say('call_ended.unpaid', this.#ending);
     const stop = hasLink ? 'link_stays.ended' : 'call_ended.declined';
-    return [...this.#declineSentences(declined, wasSaved), ...this.#say(stop, this.#ending)];
+    return [...this.#declineSentences(declined, wasSaved, wasAccount), ...this.#say(stop, this.#ending)];
   }
 
   #gaveUp(line: GaveUp): Sentence[] {
@@ -356,8 +378,13 @@ class Wording {
 
   #facts() {
     const { businessName, amountCents, currency, acceptedBrands } = this.#vocabulary;
-    const { line, numbers } = this.#language;
+    const { line, numbers, locale } = this.#language;
+    const debit = this.#vocabulary.debit ?? null;
     return {
+      payer: tidy(debit?.payer ?? ''),
+      date: debit === null ? '' : dateInWords(debit, locale),
+      phone:
+        debit === null ? '' : [...nationalDigits(debit.phone)].map((digit) => numbers.digits[Number(digit)]).join(' '),
       business: tidy(businessName),
       amount: amountInWords(amountCents, currency, numbers),
       brands: oneOf(
@@ -379,6 +406,12 @@ function keysOf({ tips, offersKeeping }: Ask): 2 | 3 | 4 {
   if (tips !== undefined) return 4;
   return offersKeeping === true ? 3 : 2;
 }
+
+const dateInWords = ({ at, timeZone }: NonNullable<Vocabulary['debit']>, locale: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: knownZone(timeZone) }).format(at);
+
+/** @param phone E.164 */
+const nationalDigits = (phone: string) => phone.replace(/^\+1(?=\d{10}$)/, '').replace(/\D/g, '');
 
 /** "Visa, Mastercard or Discover". */
 function oneOf(items: readonly string[], or: string): string {
@@ -410,6 +443,12 @@ function linesWithTips(tips: readonly OfferedTip[]): Line[] {
   return [{ ...asked, field: 'tip' }, ...paid];
 }
 
+/** Lines of a call that can take a bank debit. The account's digits are shared by all calls. */
+const DEBIT_LINES: readonly Line[] = [
+  { name: 'ask', field: 'debit_terms', attempt: 1, error: null, accountType: 'checking' },
+  { name: 'debited' },
+];
+
 /** Lines that name saved cards. Their digits are shared by all calls. */
 function linesWithCards(savedCards: readonly SpokenCard[]): Line[] {
   if (savedCards.length === 0) return [];
@@ -422,7 +461,9 @@ export function personalTexts(
   language: Language,
   savedCards: readonly SpokenCard[] = [],
 ): string[] {
-  const lines = [...PERSONAL_LINES, ...linesWithTips(vocabulary.tips ?? []), ...linesWithCards(savedCards)];
+  const debitLines = vocabulary.debit == null ? [] : DEBIT_LINES;
+  const tipLines = linesWithTips(vocabulary.tips ?? []);
+  const lines = [...PERSONAL_LINES, ...tipLines, ...debitLines, ...linesWithCards(savedCards)];
   const sentences = lines.flatMap((line) => wordingOf(line, vocabulary, language));
   return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
 }

@@ -8,6 +8,7 @@ import type {
   AskLine,
   Effect,
   FlowEvent,
+  KeyedAccount,
   KeyedCard,
   Line,
   OfferedCard,
@@ -50,6 +51,7 @@ export class ConversationDriver {
   readonly lines: Line[] = [];
   readonly effects: Effect[] = [];
   readonly charges: KeyedCard[] = [];
+  readonly accounts: KeyedAccount[] = [];
   readonly savedCharges: InstrumentId[] = [];
   /** For each charge: its tip. */
   readonly tips: number[] = [];
@@ -141,6 +143,10 @@ export class ConversationDriver {
       case 'charge_saved':
         this.savedCharges.push(effect.cardId);
         this.tips.push(effect.tipCents);
+        return;
+      case 'charge_account':
+        this.accounts.push(effect.account);
+        this.agreements.push(effect.agreedTo);
         return;
       case 'claim_session':
         this.taking = effect.place;

@@ -22,6 +22,7 @@ const KEYS = [...'0123456789*#'] as [string, ...string[]];
 function answerTo(line: Line | undefined, random: Random): string {
   if (random.oneIn(25)) return random.pick(['##', '##', '######', '#']);
   if (line === undefined || random.oneIn(12)) return random.pick(KEYS) + (random.oneIn(3) ? random.pick(KEYS) : '');
+  if (line.name === 'debit_agree') return random.pick(['1', '1', '2', '4']);
   if (line.name === 'choose_merchant') return random.pick(['1', '1', '2', '2', '3', '8', '*', random.pick(CARDS)]);
   const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : 'card_number';
   switch (field) {
@@ -41,6 +42,17 @@ function answerTo(line: Line | undefined, random: Random): string {
       return random.pick(['1', '2', '0', '3', '7', '*', '#']);
     case 'confirmation':
       return random.pick(['1', '1', '1', '2', '3', '3', '4', '5']);
+    case 'method':
+      return random.pick(['1', '2', '2', '7', random.pick(CARDS)]);
+    case 'routing_number':
+      return random.pick(['110000000', '110000000', '110000000', '110000001', '1100#']);
+    case 'account_number':
+    case 'account_number_again':
+      return random.pick(['000123456789#', '000123456789#', '000123456789#', '000123456780#', '12#']);
+    case 'account_type':
+      return random.pick(['1', '2', '2', '3']);
+    case 'debit_terms':
+      return random.pick(['1', '1', '2', '4']);
   }
 }
 
@@ -102,6 +114,7 @@ export class RandomConversation {
       canTextLink: !random.oneIn(4),
       offersLanguage: random.oneIn(3),
       back: random.pick([null, 'after_call', 'link_texted'] as const),
+      ...(random.oneIn(4) && { offersBankAccount: true as const }),
       savedCards: random.oneIn(2) ? [] : SAVED_CARDS.slice(0, random.pick([1, 1, 2, 3])),
     };
     this.driver = new ConversationDriver(terms, merchants);
@@ -109,7 +122,8 @@ export class RandomConversation {
 
   run(): void {
     while (this.driver.endedWith === null) {
-      const before = { charges: this.#charges, line: this.driver.lastLine };
+      const { accounts, lastLine: line } = this.driver;
+      const before = { charges: this.#charges, accounts: accounts.length, line };
       const event = this.#next();
       const yes = keyForKeeping(this.driver.lastLine);
       const isYes = yes !== null && event.type === 'key' && event.key.reveal((key) => key === yes);
@@ -266,9 +280,14 @@ export class RandomConversation {
     const type = random.pick<ChargeAnswer>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
     this.inFlight = false;
     this.answers.push(type);
+    if (this.#isAccount && type === 'unconfirmed' && random.oneIn(2)) return { type: 'debited', chargeId };
     if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
     if (type === 'paid')
-      return { type, chargeId, cardSaved: !this.#isSaved && agreements.at(-1) !== null && !random.oneIn(3) };
+      return {
+        type,
+        chargeId,
+        cardSaved: !this.#isSaved && !this.#isAccount && agreements.at(-1) !== null && !random.oneIn(3),
+      };
     return type === 'refused'
       ? { type, reason: random.pick(['expired', 'unavailable', 'too_many_attempts', 'merchant_fault']) }
       : { type, chargeId };
@@ -288,7 +307,7 @@ export class RandomConversation {
   }
 
   /** Checks that at most one charge is in flight, and none follows one that was or may be paid. */
-  #chargeOrdered(before: { charges: number; line: Line | undefined }): void {
+  #chargeOrdered(before: { charges: number; accounts: number; line: Line | undefined }): void {
     const { agreements } = this.driver;
     const ordered = this.#charges - before.charges;
     if (ordered === 0) return;
@@ -298,7 +317,9 @@ export class RandomConversation {
     if (this.announced !== 'nothing') throw new Error('a charge beside the one on the page');
     if (this.answers.length > 2) throw new Error('a fourth charge');
     this.#tipWasSaid();
-    if (this.#isSaved) this.#savedCardCharged(before.line);
+    this.#isAccount = this.driver.accounts.length > before.accounts;
+    if (this.#isAccount) this.#accountDebited(before.line);
+    else if (this.#isSaved) this.#savedCardCharged(before.line);
     else if ((agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
   }
@@ -312,12 +333,22 @@ export class RandomConversation {
   }
 
   get #charges(): number {
-    return this.driver.charges.length + this.driver.savedCharges.length;
+    return this.driver.charges.length + this.driver.savedCharges.length + this.driver.accounts.length;
   }
 
   /** The latest charge is of a saved card. Saved cards are on offer only before the first charge. */
   get #isSaved(): boolean {
-    return this.driver.savedCharges.length > 0 && this.driver.charges.length === 0;
+    const { savedCharges, charges, accounts } = this.driver;
+    return savedCharges.length > 0 && charges.length === 0 && accounts.length === 0;
+  }
+
+  /** The latest charge is of a bank account. */
+  #isAccount = false;
+
+  /** Checks that the caller heard the terms of the debit. */
+  #accountDebited(question: Line | undefined): void {
+    const isTerms = question?.name === 'debit_agree' || (question?.name === 'ask' && question.field === 'debit_terms');
+    if (!isTerms || !this.driver.terms.offersBankAccount) throw new Error('an account debited without its terms');
   }
 
   /** Checks that a charged saved card was offered, and that the question named it. */
@@ -347,6 +378,10 @@ export class RandomConversation {
 
   /** Wipes card data, as its receiver must. */
   wipeCharges(): void {
+    for (const account of this.driver.accounts) {
+      account.routingNumber.wipe();
+      account.accountNumber.wipe();
+    }
     for (const card of this.driver.charges) {
       for (const part of [card.number, card.expiry, card.securityCode, card.postalCode]) part?.wipe();
     }

@@ -1,7 +1,7 @@
 import type { CallStage } from '../../src/domain/call.ts';
 import type { InstrumentId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
-import type { FlowEvent, KeyedCard, Line } from '../../src/flow/types.ts';
+import type { FlowEvent, KeyedAccount, KeyedCard, Line } from '../../src/flow/types.ts';
 import type { ConversationPorts } from '../../src/phone/conversation.ts';
 import { KeyBuffer } from '../../src/phone/key-buffer.ts';
 import type { PlayResult } from '../../src/phone/ports.ts';
@@ -12,6 +12,7 @@ export class StagedPorts implements ConversationPorts {
   readonly notes: string[] = [];
   readonly stages: CallStage[] = [];
   readonly cards: KeyedCard[] = [];
+  readonly accounts: KeyedAccount[] = [];
   readonly savedCards: InstrumentId[] = [];
   readonly returns: CallOutcome[] = [];
   readonly outcomes: CallOutcome[] = [];
@@ -46,6 +47,12 @@ export class StagedPorts implements ConversationPorts {
   }
   chargeSaved(cardId: InstrumentId): Promise<FlowEvent> {
     this.savedCards.push(cardId);
+    return new Promise((resolve) => {
+      this.#charge = resolve;
+    });
+  }
+  chargeAccount(account: KeyedAccount): Promise<FlowEvent> {
+    this.accounts.push(account);
     return new Promise((resolve) => {
       this.#charge = resolve;
     });

@@ -81,7 +81,8 @@ async function clearSessions(sql: Sql, { accountId, mode }: Scope, phone: string
   const ids: CheckoutSessionId[] = [];
   for (const column of ['caller_phone', 'lent_phone']) {
     const { rows } = await sql.query<{ id: CheckoutSessionId }>(
-      `update checkout_sessions set ${column} = null, caller_email = null where account_id = $1 and mode = $2 and ${column} = $3 returning id`,
+      `update checkout_sessions set ${column} = null, caller_email = null, payer_name = null
+        where account_id = $1 and mode = $2 and ${column} = $3 returning id`,
       [accountId, mode, phone],
     );
     ids.push(...rows.map(({ id }) => id));

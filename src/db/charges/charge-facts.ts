@@ -10,9 +10,12 @@ import { CHARGE } from './charges.ts';
 export const CHARGE_FACTS = columnsOf<ChargeFacts>()(
   'charges',
   [
-    'id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf capture capturedCents tipCents',
+    'id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf capture capturedCents tipCents paymentMethod',
   ],
-  { captureBeforeMs: `extract(epoch from charges.capture_before)::double precision * 1000` },
+  {
+    captureBeforeMs: `extract(epoch from charges.capture_before)::double precision * 1000`,
+    debitedAtMs: `extract(epoch from charges.debited_at)::double precision * 1000`,
+  },
 );
 
 /**

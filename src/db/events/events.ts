@@ -2,6 +2,7 @@
  * The outbox: an event is a row, written in the transaction of the change. It stores facts that can change before
  * delivery; the relay adds the rest of its body (the session as retrieved).
  */
+import type { PaymentMethod } from '../../domain/bank-account.ts';
 import type { ChargeSource, ChargeStatus, DeclineCode, Wallet } from '../../domain/charge.ts';
 import type { CaptureMode } from '../../domain/hold.ts';
 import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
@@ -50,6 +51,9 @@ export interface EventFacts {
     captured_cents?: number | null;
     /** Absent in events before tips. */
     tip_cents?: number;
+    payment_method?: PaymentMethod;
+    /** Milliseconds since 1970. */
+    debited_at_ms?: number | null;
   } | null;
   /** For `refund.` events; `outcome` is the refund's. */
   refund?: {
@@ -90,7 +94,8 @@ export function chargeFacts(row: string): string {
     'processor_code', ${row}.processor_code, 'source', ${row}.source, 'wallet', ${row}.wallet,
     'was_late', ${row}.was_late, 'duplicate_of', ${row}.duplicate_of, 'capture', ${row}.capture,
     'capture_before_ms', extract(epoch from ${row}.capture_before) * 1000, 'captured_cents', ${row}.captured_cents,
-    'tip_cents', ${row}.tip_cents)`;
+    'tip_cents', ${row}.tip_cents, 'payment_method', ${row}.payment_method,
+    'debited_at_ms', extract(epoch from ${row}.debited_at) * 1000)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */

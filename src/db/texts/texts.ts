@@ -1,4 +1,5 @@
 /** Texts to callers, their delivery reports, and the numbers that have opted out. */
+import type { PaymentMethod } from '../../domain/bank-account.ts';
 import type { Wallet } from '../../domain/charge.ts';
 import { type AccountId, type ChargeId, type CheckoutSessionId, newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
@@ -54,6 +55,10 @@ export interface ChargeForText {
   lastFour: string | null;
   wallet: Wallet | null;
   isHold: boolean;
+  paymentMethod: PaymentMethod;
+  /** Of a bank debit. */
+  payerName: string | null;
+  debitPhone: string | null;
   createdAt: Date;
   settledAt: Date;
   wasLate: boolean;
@@ -74,7 +79,8 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
     name: 'charges_for_texts',
     text: `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
             ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.tip_cents as "tipCents", c.currency,
-            c.brand, c.last_four as "lastFour", c.wallet, c.capture = 'manual' as "isHold", c.created_at as "createdAt",
+            c.brand, c.last_four as "lastFour", c.wallet, c.capture = 'manual' as "isHold", c.payment_method as "paymentMethod",
+            checkout_sessions.payer_name as "payerName", m.bank_debit_phone as "debitPhone", c.created_at as "createdAt",
             coalesce(c.settled_at, now()) as "settledAt", c.was_late as "wasLate",
             ${WAS_REPORTED_FAILED} as "wasReportedFailed", ${WAS_PENDING} as "wasPending",
             m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone",

@@ -75,7 +75,9 @@ export function createApi(deps: ApiDeps): Api {
   const takesKeypad = takesKeypadWith(deps.processors);
   const holders = holdersOf(deps.processors);
   const canHold = (processor: string) => holders.includes(processor);
-  const ways = { canSendLinks, takesKeypad, canHold };
+  const debtors = deps.processors.filter(({ debits }) => debits !== undefined).map(({ name }) => name);
+  const canDebit = (processor: string) => debtors.includes(processor);
+  const ways = { canSendLinks, takesKeypad, canHold, canDebit };
   const checkoutDeps = { ...deps, ...ways, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   const guard = (routes: FastifyInstance) => {

@@ -19,7 +19,7 @@ import type { ServerDeps } from './server.ts';
 
 export interface ApiDeps
   extends LocalRequestsDeps,
-    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks' | 'takesKeypad' | 'canHold'>,
+    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks' | 'takesKeypad' | 'canHold' | 'canDebit'>,
     ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;

@@ -22,7 +22,7 @@ import { OperationCurl, Operations } from './generated/operations.tsx';
 import { type DescribedProcessor, Processors } from './generated/processors.tsx';
 import { AttestationNotes, LookupNotes, TestCalls, TestNumbers } from './generated/screening.tsx';
 import { bridgeExample, referExample } from './generated/sip-examples.ts';
-import { TestCards } from './generated/test-cards.tsx';
+import { TestAccounts, TestCards } from './generated/test-cards.tsx';
 import { Verdicts } from './generated/verdicts.tsx';
 import { type Blocks, Table } from './markdown.tsx';
 
@@ -56,6 +56,7 @@ export function docsBlocks({ routes, place, docsUrl, tools, processors }: DocsCo
     'bridge-example': <CodeBlock text={bridgeExample()} />,
     'refer-example': <CodeBlock text={referExample()} />,
     'test-cards': <TestCards />,
+    'test-accounts': <TestAccounts />,
     'lookup-notes': <LookupNotes />,
     'attestation-notes': <AttestationNotes />,
     'test-numbers': <TestNumbers />,

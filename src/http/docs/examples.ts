@@ -49,6 +49,7 @@ const session: CheckoutSession = {
   amount: AMOUNT,
   amountSource: 'order',
   capture: 'automatic',
+  payerName: null,
   callerPhone: '+15550101234',
   orderId: 'order_1001',
   platformCallId: 'call-7f3a',

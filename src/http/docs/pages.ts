@@ -51,6 +51,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/holds', title: 'Holds', file: 'holds' },
   { path: '/docs/tips', title: 'Tips', file: 'tips' },
   { path: '/docs/receipts', title: 'Receipts', file: 'receipts' },
+  { path: '/docs/bank-debits', title: 'Bank debits', file: 'bank-debits' },
   { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },
   { path: '/docs/test-cards', title: 'Test cards', file: 'test-cards' },
   { path: '/docs/saved-cards', title: 'Saved cards', file: 'saved-cards' },

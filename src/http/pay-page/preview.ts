@@ -74,6 +74,7 @@ function sampleReading(branding: PageBranding, businessName: string, now: Date):
     verdict: 'required',
     amountSource: 'request',
     capture: 'automatic',
+    payerName: null,
     callerPhone: null,
     orderId: 'A-1001',
 

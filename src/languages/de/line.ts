@@ -108,11 +108,42 @@ export const line: LineWords = {
     'saved_card.or_star': 'Oder drücken Sie die Sterntaste, um eine Kartennummer einzugeben.',
     'saved_card.unusable':
       'Es tut uns leid, diese gespeicherte Karte kann bei diesem Anruf nicht verwendet werden. Es wurde nichts abgebucht.',
+    'method.1': 'Um mit Karte zu zahlen, drücken Sie die Eins. Für Ihr Bankkonto in den USA drücken Sie die Zwei.',
+    'method.2': 'Drücken Sie die Eins für eine Karte oder die Zwei für ein Bankkonto in den USA.',
+    'method.3': 'Noch einmal: die Eins für eine Karte, die Zwei für ein Bankkonto in den USA.',
+    'routing_number.1': 'Bitte geben Sie die Routingnummer Ihrer Bank ein, neun Ziffern.',
+    'routing_number.2': 'Bitte geben Sie die neun Ziffern unten links auf Ihren Schecks ein.',
+    'routing_number.3': 'Bitte geben Sie die Routingnummer Ihrer Bank noch einmal ein. Sie hat neun Ziffern.',
+    'account_number.1': 'Nun Ihre Kontonummer, dann die Rautetaste.',
+    'account_number.2': 'Bitte geben Sie Ihre Kontonummer ohne Striche ein, dann die Rautetaste.',
+    'account_number.3': 'Bitte geben Sie Ihre Kontonummer noch einmal ein, dann die Rautetaste.',
+    'account_number_again.1': 'Bitte geben Sie dieselbe Kontonummer noch einmal ein, dann die Rautetaste.',
+    'account_number_again.2':
+      'Zur Sicherheit geben Sie Ihre Kontonummer bitte ein zweites Mal ein, dann die Rautetaste.',
+    'account_number_again.3': 'Bitte geben Sie Ihre Kontonummer ein zweites Mal ein, dann die Rautetaste.',
+    'account_type.1': 'Für ein Girokonto drücken Sie die Eins, für ein Sparkonto die Zwei.',
+    'account_type.2': 'Drücken Sie die Eins, wenn es ein Girokonto ist, oder die Zwei, wenn es ein Sparkonto ist.',
+    'account_type.3': 'Bitte drücken Sie die Eins für ein Girokonto oder die Zwei für ein Sparkonto.',
+    'debit.terms': {
+      say: ({ payer, business, amount, date }) =>
+        `Heute, am ${date}, ermächtigen Sie, ${payer}, ${business} zu einer einmaligen elektronischen Abbuchung von ${amount}, heute oder später, von Ihrem`,
+      plain: 'Sie ermächtigen zu einer einmaligen elektronischen Abbuchung von Ihrem',
+    },
+    'debit.checking': 'Girokonto',
+    'debit.savings': 'Sparkonto',
+    'debit.ending': 'mit den Endziffern',
+    'debit.questions': {
+      say: ({ phone }) => `Bei Fragen, oder um das vor der Ausführung zu widerrufen, rufen Sie ${phone} an.`,
+      plain: 'Bei Fragen, oder um das vor der Ausführung zu widerrufen, rufen Sie den Händler an.',
+    },
+    'debit.agree': 'Wenn Sie zustimmen, drücken Sie die Eins. Wenn nicht, die Zwei.',
     way_out: 'Oder drücken Sie zweimal die Sterntaste, um zu Ihrem Gespräch zurückzukehren.',
     offer_link: 'Oder drücken Sie zweimal die Rautetaste, dann schicken wir Ihnen einen Link zum Bezahlen.',
     'again.nothing_keyed': 'Wir haben keine Eingabe erhalten.',
     'again.incomplete': 'Das scheint nicht vollständig zu sein.',
     'again.number': 'Diese Nummer scheint nicht zu stimmen.',
+    'again.routing_number': 'Diese Routingnummer scheint nicht zu stimmen.',
+    'again.numbers_differ': 'Die beiden Kontonummern waren nicht gleich.',
     'again.date': 'Dieses Datum scheint nicht zu stimmen.',
     'again.choice': 'Bitte drücken Sie die Eins oder die Zwei.',
     'again.choice_of_three': 'Bitte drücken Sie die Eins, die Zwei oder die Drei.',
@@ -134,6 +165,7 @@ export const line: LineWords = {
     'declined.security_code': 'Dieser Prüfcode passt nicht zu dieser Karte. Es wurde nichts abgebucht.',
     'declined.postal_code':
       'Diese Postleitzahl stimmt nicht mit der bei Ihrer Bank überein. Es wurde nichts abgebucht.',
+    'declined.account': 'Es tut uns leid, dieses Bankkonto können wir nicht verwenden. Es wurde nichts abgebucht.',
     'declined.kind':
       'Es tut uns leid, diese Karte kann für diese Zahlung nicht verwendet werden. Es wurde nichts abgebucht.',
     'declined.later': 'Es tut uns leid, diese Karte ließ sich gerade nicht verwenden. Es wurde nichts abgebucht.',
@@ -164,6 +196,11 @@ export const line: LineWords = {
       say: ({ amount, business }) =>
         `Wir haben ${amount} für ${business} auf Ihrer Karte reserviert. Abgebucht wurde noch nichts.`,
       plain: 'Wir haben den Betrag auf Ihrer Karte reserviert. Abgebucht wurde noch nichts.',
+    },
+    debited: {
+      say: ({ amount, business }) =>
+        `Ihre Bankzahlung von ${amount} an ${business} ist unterwegs. Sie ist offen, bis Ihre Bank sie in einigen Tagen bezahlt hat.`,
+      plain: 'Ihre Bankzahlung ist unterwegs. Sie ist offen, bis Ihre Bank sie in einigen Tagen bezahlt hat.',
     },
     card_kept: 'Ihre Karte ist gespeichert.',
     receipt: 'Wir schicken Ihnen einen Beleg per SMS.',

@@ -101,11 +101,43 @@ export const line: LineWords = {
     'saved_card.or_star': 'O marque asterisco para ingresar un número de tarjeta.',
     'saved_card.unusable':
       'Lo sentimos, esa tarjeta guardada no se puede usar en esta llamada. No se le ha cobrado nada.',
+    'method.1':
+      'Para pagar con tarjeta, marque uno. Para pagar desde su cuenta bancaria de Estados Unidos, marque dos.',
+    'method.2': 'Marque uno para una tarjeta, o dos para una cuenta bancaria de Estados Unidos.',
+    'method.3': 'Una vez más: marque uno para pagar con tarjeta, o dos para pagar desde una cuenta bancaria.',
+    'routing_number.1': 'Introduzca el número de ruta de su banco, nueve dígitos.',
+    'routing_number.2': 'Introduzca los nueve dígitos que están abajo a la izquierda en sus cheques.',
+    'routing_number.3': 'Introduzca una vez más el número de ruta de su banco. Tiene nueve dígitos.',
+    'account_number.1': 'Ahora su número de cuenta, y después la tecla numeral.',
+    'account_number.2': 'Introduzca su número de cuenta, sin guiones, y después la tecla numeral.',
+    'account_number.3': 'Introduzca una vez más su número de cuenta, y después la tecla numeral.',
+    'account_number_again.1': 'Introduzca otra vez el mismo número de cuenta, y después la tecla numeral.',
+    'account_number_again.2':
+      'Para estar seguros, introduzca su número de cuenta por segunda vez, y después la tecla numeral.',
+    'account_number_again.3': 'Introduzca su número de cuenta por segunda vez, y después la tecla numeral.',
+    'account_type.1': 'Para una cuenta corriente, marque uno. Para una cuenta de ahorros, marque dos.',
+    'account_type.2': 'Marque uno si es una cuenta corriente, o dos si es una cuenta de ahorros.',
+    'account_type.3': 'Por favor, marque uno para cuenta corriente, o dos para ahorros.',
+    'debit.terms': {
+      say: ({ payer, business, amount, date }) =>
+        `Hoy, ${date}, usted, ${payer}, autoriza a ${business} a hacer un único débito electrónico de ${amount}, hoy o más adelante, en su`,
+      plain: 'Usted autoriza un único débito electrónico en su',
+    },
+    'debit.checking': 'cuenta corriente',
+    'debit.savings': 'cuenta de ahorros',
+    'debit.ending': 'terminada en',
+    'debit.questions': {
+      say: ({ phone }) => `Si tiene preguntas, o para revocarlo antes de que se procese, llame al ${phone}.`,
+      plain: 'Si tiene preguntas, o para revocarlo antes de que se procese, llame al comercio.',
+    },
+    'debit.agree': 'Si lo autoriza, marque uno. Si no, marque dos.',
     way_out: 'O marque asterisco dos veces para volver con su agente.',
     offer_link: 'O marque dos veces la tecla numeral y le enviaremos un enlace para pagar.',
     'again.nothing_keyed': 'No recibimos ningún dígito.',
     'again.incomplete': 'Parece que no está completo.',
     'again.number': 'Ese número no parece correcto.',
+    'again.routing_number': 'Ese número de ruta no parece correcto.',
+    'again.numbers_differ': 'Los dos números de cuenta no coinciden.',
     'again.date': 'Esa fecha no parece correcta.',
     'again.choice': 'Marque uno o dos, por favor.',
     'again.choice_of_three': 'Marque uno, dos o tres, por favor.',
@@ -125,6 +157,7 @@ export const line: LineWords = {
     'declined.expiry': 'Esa fecha de vencimiento no coincide con la que tiene su banco. No se le ha cobrado nada.',
     'declined.security_code': 'Ese código de seguridad no coincide con esta tarjeta. No se le ha cobrado nada.',
     'declined.postal_code': 'Ese código postal no coincide con el que tiene su banco. No se le ha cobrado nada.',
+    'declined.account': 'Lo sentimos, no podemos usar esa cuenta bancaria. No se le ha cobrado nada.',
     'declined.kind': 'Lo sentimos, esta tarjeta no se puede usar para este pago. No se le ha cobrado nada.',
     'declined.later': 'Lo sentimos, esta tarjeta no se pudo usar en este momento. No se le ha cobrado nada.',
     one_moment: 'Un momento, por favor.',
@@ -153,6 +186,11 @@ export const line: LineWords = {
       say: ({ amount, business }) =>
         `Hemos retenido ${amount} en su tarjeta para ${business}. Todavía no se le ha cobrado nada.`,
       plain: 'Hemos retenido el importe en su tarjeta. Todavía no se le ha cobrado nada.',
+    },
+    debited: {
+      say: ({ amount, business }) =>
+        `Su pago bancario de ${amount} a ${business} está en camino. Queda pendiente hasta que su banco lo pague, en unos días.`,
+      plain: 'Su pago bancario está en camino. Queda pendiente hasta que su banco lo pague, en unos días.',
     },
     card_kept: 'Su tarjeta está guardada.',
     receipt: 'Le enviaremos un recibo por mensaje.',

@@ -104,11 +104,42 @@ export const line: LineWords = {
     'saved_card.or_star': 'Ou tapez étoile pour saisir un numéro de carte.',
     'saved_card.unusable':
       "Nous sommes désolés, cette carte enregistrée ne peut pas servir pendant cet appel. Rien n'a été débité.",
+    'method.1': 'Pour payer par carte, tapez un. Pour payer depuis votre compte bancaire américain, tapez deux.',
+    'method.2': 'Tapez un pour une carte, ou deux pour un compte bancaire américain.',
+    'method.3': 'Encore une fois : tapez un pour payer par carte, ou deux pour payer depuis un compte bancaire.',
+    'routing_number.1': "Veuillez saisir le numéro d'acheminement de votre banque, neuf chiffres.",
+    'routing_number.2': 'Veuillez saisir les neuf chiffres en bas à gauche de vos chèques.',
+    'routing_number.3': "Veuillez saisir encore une fois le numéro d'acheminement de votre banque. Il a neuf chiffres.",
+    'account_number.1': 'Maintenant votre numéro de compte, puis la touche dièse.',
+    'account_number.2': 'Veuillez saisir votre numéro de compte, sans tirets, puis la touche dièse.',
+    'account_number.3': 'Veuillez saisir encore une fois votre numéro de compte, puis la touche dièse.',
+    'account_number_again.1': 'Veuillez saisir à nouveau le même numéro de compte, puis la touche dièse.',
+    'account_number_again.2':
+      'Pour vérifier, veuillez saisir votre numéro de compte une deuxième fois, puis la touche dièse.',
+    'account_number_again.3': 'Veuillez saisir votre numéro de compte une deuxième fois, puis la touche dièse.',
+    'account_type.1': 'Pour un compte courant, tapez un. Pour un compte épargne, tapez deux.',
+    'account_type.2': "Tapez un si c'est un compte courant, ou deux si c'est un compte épargne.",
+    'account_type.3': 'Veuillez taper un pour un compte courant, ou deux pour un compte épargne.',
+    'debit.terms': {
+      say: ({ payer, business, amount, date }) =>
+        `Aujourd'hui, ${date}, vous, ${payer}, autorisez ${business} à effectuer un seul prélèvement électronique de ${amount}, aujourd'hui ou plus tard, sur votre`,
+      plain: 'Vous autorisez un seul prélèvement électronique sur votre',
+    },
+    'debit.checking': 'compte courant',
+    'debit.savings': 'compte épargne',
+    'debit.ending': 'se terminant par',
+    'debit.questions': {
+      say: ({ phone }) => `Pour toute question, ou pour révoquer cet accord avant le traitement, appelez le ${phone}.`,
+      plain: 'Pour toute question, ou pour révoquer cet accord avant le traitement, appelez le commerçant.',
+    },
+    'debit.agree': "Si vous l'autorisez, tapez un. Sinon, tapez deux.",
     way_out: 'Ou tapez deux fois étoile pour revenir à votre conseiller.',
     offer_link: 'Ou appuyez deux fois sur la touche dièse, et nous vous enverrons un lien de paiement par SMS.',
     'again.nothing_keyed': "Nous n'avons reçu aucun chiffre.",
     'again.incomplete': 'Cela ne semble pas complet.',
     'again.number': 'Ce numéro ne semble pas correct.',
+    'again.routing_number': "Ce numéro d'acheminement ne semble pas correct.",
+    'again.numbers_differ': "Les deux numéros de compte n'étaient pas identiques.",
     'again.date': 'Cette date ne semble pas correcte.',
     'again.choice': 'Veuillez taper un ou deux.',
     'again.choice_of_three': 'Veuillez taper un, deux ou trois.',
@@ -130,6 +161,7 @@ export const line: LineWords = {
     'declined.expiry': "Cette date d'expiration ne correspond pas à celle de votre banque. Rien n'a été débité.",
     'declined.security_code': "Ce code de sécurité ne correspond pas à cette carte. Rien n'a été débité.",
     'declined.postal_code': "Ce code postal ne correspond pas à celui de votre banque. Rien n'a été débité.",
+    'declined.account': "Nous sommes désolés, ce compte bancaire ne peut pas être utilisé. Rien n'a été débité.",
     'declined.kind': "Nous sommes désolés, cette carte ne peut pas servir pour ce paiement. Rien n'a été débité.",
     'declined.later': "Nous sommes désolés, cette carte ne peut pas être utilisée pour le moment. Rien n'a été débité.",
     one_moment: "Un instant, s'il vous plaît.",
@@ -159,6 +191,12 @@ export const line: LineWords = {
       say: ({ amount, business }) =>
         `Nous avons bloqué ${amount} sur votre carte pour ${business}. Rien n'a encore été débité.`,
       plain: "Nous avons bloqué le montant sur votre carte. Rien n'a encore été débité.",
+    },
+    debited: {
+      say: ({ amount, business }) =>
+        `Votre paiement bancaire de ${amount} à ${business} est en cours. Il reste en attente jusqu'à ce que votre banque le règle, dans quelques jours.`,
+      plain:
+        "Votre paiement bancaire est en cours. Il reste en attente jusqu'à ce que votre banque le règle, dans quelques jours.",
     },
     card_kept: 'Votre carte est enregistrée.',
     receipt: 'Nous vous enverrons un reçu par SMS.',

@@ -183,7 +183,15 @@ async function createCheckoutUnlessGiven(
   if (script.hasSaved !== undefined) await saveCard(baseUrl, merchant, callerNumber, script.hasSaved);
   const returnTo = where === 'none' ? null : where === 'agent' ? agentUri : where;
   const isHold = script.isHold === true;
-  const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo, isHold });
+  const payerName = script.offersBankAccount === true ? 'Demo Caller' : null;
+  const checkout = await createCheckout(baseUrl, {
+    merchant,
+    amountCents,
+    callerNumber,
+    returnTo,
+    isHold,
+    payerName,
+  });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
   return checkout;
 }

@@ -3,6 +3,12 @@ import type { Field } from '../../flow/types.ts';
 
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['tip', /no tip|sin propina/i],
+  ['method', /pay by card, press one|for a card, or two/i],
+  ['account_type', /checking/i],
+  ['debit_terms', /authorize this, press one/i],
+  ['routing_number', /routing number|left of your checks/i],
+  ['account_number_again', /account number (again|a second time)/i],
+  ['account_number', /account number/i],
   ['keep_card', /without keeping|sin guardarla/i],
   ['confirmation', /press two|marque dos/i],
   [
@@ -15,7 +21,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
 ];
 /** The start of a question, as opposed to a remark about the previous keys; in English and Spanish. */
 const REQUEST_START =
-  /^(now the|on your keypad|please enter|or enter|once more|to use another card|to pay without|for no tip|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin|sin propina)/i;
+  /^(now (the|your)|to pay by card|press one for|for a checking|press one if this is|please press one for|if you authorize|to be sure|on your keypad|please enter|or enter|once more|to use another card|to pay without|for no tip|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin|sin propina)/i;
 
 /** The field that a sentence asks for; null if it is no question. */
 export function fieldAskedFor(text: string): Field | null {
@@ -27,6 +33,7 @@ export function fieldAskedFor(text: string): Field | null {
  * other fields.
  */
 export function maskKeys(field: Field, keys: string): string {
+  if (field === 'method' || field === 'account_type' || field === 'debit_terms') return keys;
   const digits = keys.replace(/[*#]/g, '').length;
   if (field === 'confirmation' || field === 'keep_card' || field === 'tip' || keys === '##' || keys === '1')
     return keys;

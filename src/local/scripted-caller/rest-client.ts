@@ -50,6 +50,8 @@ interface CheckoutRequest {
   returnTo: string | null;
   /** Only holds the amount. */
   isHold?: boolean;
+  /** The caller can also pay from a US bank account of this owner. */
+  payerName?: string | null;
 }
 
 /** The merchant as a request parameter. A slug such as `demo-diner` stands for the id `mer_demo_diner`. */
@@ -70,6 +72,10 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
       caller_phone: request.callerNumber,
       platform_call_id: `scripted-${Date.now()}`,
       ...(request.isHold && { capture: 'manual' }),
+      ...(request.payerName != null && {
+        payment_methods: ['card', 'us_bank_account'],
+        payer_name: request.payerName,
+      }),
       ...(request.returnTo === null ? {} : { return_to: request.returnTo }),
     }),
   });

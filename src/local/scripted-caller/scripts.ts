@@ -3,6 +3,7 @@
  * interrupted.
  */
 import type { Field } from '../../flow/types.ts';
+import { TEST_ACCOUNTS, TEST_ROUTING_NUMBER } from '../../payments/sandbox/bank-accounts.ts';
 import { testCard } from '../../payments/sandbox/cards.ts';
 import type { KeysBy } from './phone.ts';
 
@@ -47,6 +48,8 @@ export interface Script {
   tips?: readonly number[];
   /** The checkout has manual capture. */
   isHold?: boolean;
+  /** The checkout offers a US bank account, too. */
+  offersBankAccount?: boolean;
   /** Name of a sandbox card that is saved for the caller before the checkout. */
   hasSaved?: string;
   /** Sentences that the line must say, and must not say. */
@@ -74,6 +77,18 @@ const CARD: Script['answers'] = {
   postal_code: ['94105'],
   keep_card: ['2'],
   confirmation: ['1'],
+};
+
+const accountNumber = (name: string) => TEST_ACCOUNTS.find((account) => account.name === name)?.accountNumber ?? '';
+const GOOD_ACCOUNT = `${accountNumber('bank_settles')}#`;
+
+const ACCOUNT: Script['answers'] = {
+  method: ['2'],
+  routing_number: [TEST_ROUTING_NUMBER],
+  account_number: [GOOD_ACCOUNT],
+  account_number_again: [GOOD_ACCOUNT],
+  account_type: ['1'],
+  debit_terms: ['1'],
 };
 
 const SAVED_CARD_OFFER = /press one for your/i;
@@ -109,6 +124,20 @@ export const SCRIPTS = {
     tips: [15, 18, 20],
     hears: /you paid fifty/i,
     expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  ach: {
+    about: 'pays from a US bank account, and mistypes both numbers once: pending, then settled by the bank',
+    answers: {
+      ...ACCOUNT,
+      routing_number: ['110000001', TEST_ROUTING_NUMBER],
+      account_number_again: ['000123456780#', GOOD_ACCOUNT],
+    },
+    merchant: 'demo-books',
+    offersBankAccount: true,
+    hears: /authorize Demo Books to make one electronic debit/i,
+    hearsNot: /you paid/i,
+    expects: 'pending',
     charge: 'succeeded',
   },
   'type-ahead': {

@@ -99,6 +99,13 @@ const ORDERS: readonly (readonly [MerchantName, string, number])[] = [
 /** It offers to save cards, and speaks Spanish on request. */
 const MARKET: Partial<Merchant> = { cardSaving: 'ask', secondLanguage: 'es' };
 
+/** It also takes bank accounts. */
+const BOOKS: Partial<Merchant> = {
+  asksPostalCode: true,
+  asksConfirmation: true,
+  bankDebitPhone: '+15550100002',
+};
+
 const ABOVE_20: PaymentPolicy = { kind: 'above', amountCents: 2_000 };
 
 function merchantsOf(ids: TestDataIds, scope: Scope, currency: Currency): TestDataMerchant[] {
@@ -126,7 +133,7 @@ function merchantsOf(ids: TestDataIds, scope: Scope, currency: Currency): TestDa
   });
   return [
     merchantOf('diner', '+15550100001', 'Demo Diner', { kind: 'always' }),
-    merchantOf('books', '+15550100002', 'Demo Books', ABOVE_20, { asksPostalCode: true, asksConfirmation: true }),
+    merchantOf('books', '+15550100002', 'Demo Books', ABOVE_20, BOOKS),
     merchantOf('free', '+15550100003', 'Demo Library', { kind: 'never' }),
     merchantOf('market', '+15550100004', 'Demo Market', { kind: 'always' }, MARKET),
   ];

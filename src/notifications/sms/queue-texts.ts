@@ -3,9 +3,10 @@
 import type { UnrelayedEvent } from '../../db/events/outbox.ts';
 import type { Sql } from '../../db/pool.ts';
 import { type ChargeForText, chargesForTexts, insertTexts, type NewText } from '../../db/texts/texts.ts';
+import type { ChargeId } from '../../domain/ids.ts';
 import { renderEach, type Unrendered } from '../../domain/render-each.ts';
 import { isWithinReach } from '../../domain/texts.ts';
-import { paymentOutcomesOf } from './payment-outcomes.ts';
+import { type PaymentOutcome, paymentOutcomesOf } from './payment-outcomes.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';
 
@@ -20,7 +21,7 @@ interface QueuedTexts {
 
 /** Runs in the relay's transaction. A resent event causes no second text. */
 export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<QueuedTexts> {
-  const outcomes = paymentOutcomesOf(events);
+  const outcomes = newsOf(events);
   if (outcomes.size === 0) return { queued: [], unrendered: [] };
   const charges = await chargesForTexts(sql, [...outcomes.keys()]);
   const toSend = charges.flatMap((charge) => {
@@ -38,12 +39,26 @@ export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): P
   return { queued: rendered.length === 0 ? [] : await insertTexts(sql, rendered), unrendered };
 }
 
+type News = Omit<PaymentOutcome, 'kind'> & { kind: PaymentOutcome['kind'] | 'debit_terms' };
+
+/** Outcomes, and bank debits without one: their payers get the terms in writing, whether or not the processor answered. */
+function newsOf(events: readonly UnrelayedEvent[]): Map<ChargeId, News> {
+  const news = new Map<ChargeId, News>(paymentOutcomesOf(events));
+  for (const { id: eventId, type, facts } of events) {
+    const charge = facts?.charge;
+    const isDebit = type === 'checkout.pending' && charge?.payment_method === 'us_bank_account';
+    if (charge != null && isDebit && !news.has(charge.charge_id))
+      news.set(charge.charge_id, { kind: 'debit_terms', eventId });
+  }
+  return news;
+}
+
 function newText(kind: TextKind, charge: ChargeForText): NewText {
   const { accountId, mode, sessionId, chargeId, recipient, amountCents, currency } = charge;
   const body = textOf(kind, {
     ...charge,
     amount: { amountCents, currency },
-    at: charge.wasLate ? charge.createdAt : charge.settledAt,
+    at: charge.wasLate || kind === 'debit_terms' ? charge.createdAt : charge.settledAt,
   });
   return { accountId, mode, sessionId, chargeId, kind, recipient, body, segments: countSegments(body).segments };
 }

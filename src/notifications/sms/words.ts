@@ -3,6 +3,7 @@
  * doubles the price. GSM-7 has é, à, ñ, ü and a few more accents, but not á, í, ó, ú, û.
  */
 
+import type { PaymentMethod } from '../../domain/bank-account.ts';
 import { cached, currencyFormat, knownZone, minorDigits } from '../../domain/cached-formats.ts';
 import { brandText } from '../../domain/card.ts';
 import type { Wallet } from '../../domain/charge.ts';
@@ -21,6 +22,11 @@ export interface PaymentFacts {
   /** The amount is held and not taken. */
   isHold?: boolean;
   wallet: Wallet | null;
+  /** By default, a card. */
+  paymentMethod?: PaymentMethod;
+  /** Of a bank debit: who authorized it, and whom to call about it. */
+  payerName?: string | null;
+  debitPhone?: string | null;
   orderId: string | null;
   at: Date;
   /** IANA name. An unknown one counts as UTC. */
@@ -29,7 +35,8 @@ export interface PaymentFacts {
   language: string;
 }
 
-export type TextKind = 'receipt' | 'not_charged' | 'late_receipt';
+/** `debit_terms`: the written notice of a bank debit. */
+export type TextKind = 'receipt' | 'not_charged' | 'late_receipt' | 'debit_terms';
 
 interface CodeFacts {
   businessName: string;
@@ -56,6 +63,7 @@ const MAX_ORDER = 40;
 /** One line, in the caller's language, with the merchant's local time. */
 export function textOf(kind: TextKind, facts: PaymentFacts): string {
   const { words, locale } = wordsIn(facts.language);
+  if (kind === 'debit_terms') return debitTextOf(words, locale, facts);
   const isHold = facts.isHold && kind !== 'not_charged';
   return words[isHold ? 'hold' : kind]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
@@ -70,6 +78,17 @@ function paidText(words: TextWords, { amount, tipCents = 0 }: PaymentFacts, loca
   const paid = amountText(amount, locale);
   if (tipCents === 0) return paid;
   return words.with_tip({ amount: paid, tip: amountText({ ...amount, amountCents: tipCents }, locale) });
+}
+
+function debitTextOf(words: TextWords, locale: string, facts: PaymentFacts): string {
+  return words.debit_terms({
+    business: oneLine(facts.businessName, MAX_BUSINESS),
+    amount: amountText(facts.amount, locale),
+    account: words.account(facts.lastFour),
+    payer: oneLine(facts.payerName ?? '', MAX_BUSINESS),
+    phone: facts.debitPhone ?? '',
+    when: timeText(facts.at, locale, facts.timeZone),
+  });
 }
 
 /** One line with the pay link. */
@@ -96,7 +115,8 @@ function wordsIn(language: string): { words: TextWords; locale: string } {
 /** A wallet's card has another number than the payer's own, so the wallet's name says more. */
 const WALLET_NAMES: Readonly<Record<Wallet, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
 
-function cardText(words: TextWords, { wallet, brand, lastFour }: PaymentFacts): string | null {
+function cardText(words: TextWords, { wallet, brand, lastFour, paymentMethod }: PaymentFacts): string | null {
+  if (paymentMethod === 'us_bank_account') return words.account(lastFour);
   if (wallet !== null) return WALLET_NAMES[wallet];
   return lastFour === null ? null : words.card(brandText(brand), lastFour);
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout } from '../../../checkout/create.ts';
 import { CardEntry, cardEntries } from '../../../contract/cards.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
+import { PAYMENT_METHODS } from '../../../domain/bank-account.ts';
 import { CAPTURE_MODES } from '../../../domain/hold.ts';
 import { type CardSaving, SAVE_TERMS } from '../../../domain/instrument.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
@@ -15,6 +16,7 @@ import { callerNumber, emailAddress, language, line, metadata, phoneNumber, text
 const MAX_ID_LENGTH = 255;
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_SAVE_SENTENCE_LENGTH = 300;
+const MAX_PAYER_NAME_LENGTH = 80;
 const MAX_RETURN_TO_LENGTH = 1_024;
 
 const MAX_LINE_ITEMS = 100;
@@ -128,6 +130,16 @@ export const CreateCheckoutRequest = z
       '`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`.',
       'automatic',
     ),
+    payment_methods: field(
+      z.array(z.enum(PAYMENT_METHODS)).min(1).optional(),
+      'What the caller can pay with on the line. `["card"]` (default), or `["card", "us_bank_account"]`: the caller can also key a US bank account, which is debited by ACH. That needs USD, a merchant with `bank_debit_phone`, a processor that makes bank debits, and `payer_name`. The charge is `pending` until the bank has paid, in some days. Not with `capture` `manual` or `save_terms`. The line offers it only if a text can confirm it in writing. The pay page takes cards only.',
+      ['card'],
+    ),
+    payer_name: field(
+      line(MAX_PAYER_NAME_LENGTH).optional(),
+      'The name of the account’s owner. The line says it in the authorization, and the bank gets it. Required with `us_bank_account`.',
+      'Ada Lovelace',
+    ),
   })
   .check(({ value: body, issues }) => {
     const missing = (path: string) =>
@@ -136,6 +148,7 @@ export const CreateCheckoutRequest = z
     if (body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
     const invalid = (path: string, message: string) =>
       issues.push({ code: 'custom', path: [path], message, input: body });
+    checkBankAccount(body, { missing, invalid });
     const { save_terms: terms, save_sentence: sentence, save_max_amount_cents: maximum } = body;
     if (terms !== undefined && sentence === undefined) invalid('save_terms', 'requires `save_sentence`');
     if (terms === undefined && sentence !== undefined) invalid('save_sentence', 'requires `save_terms`');
@@ -143,6 +156,34 @@ export const CreateCheckoutRequest = z
       invalid('save_max_amount_cents', 'applies only to `save_terms` `merchant_initiated`');
     }
   });
+
+type Report = Record<'missing', (path: string) => void> & { invalid: (path: string, message: string) => void };
+
+/** @param report of `check` */
+function checkBankAccount(
+  {
+    payment_methods: methods = ['card'],
+    payer_name: name,
+    capture,
+    save_terms: saving,
+  }: {
+    payment_methods?: readonly (typeof PAYMENT_METHODS)[number][] | undefined;
+    payer_name?: string | undefined;
+    capture?: string | undefined;
+    save_terms?: string | undefined;
+  },
+  { missing, invalid }: Report,
+): void {
+  if (!methods.includes('card')) invalid('payment_methods', 'must contain `card`');
+  if (new Set(methods).size !== methods.length) invalid('payment_methods', 'must not contain a method twice');
+  if (!methods.includes('us_bank_account')) {
+    if (name !== undefined) invalid('payer_name', 'applies only to `payment_methods` with `us_bank_account`');
+    return;
+  }
+  if (name === undefined) missing('payer_name');
+  if (capture === 'manual') invalid('payment_methods', 'must not contain `us_bank_account` with `capture` `manual`');
+  if (saving !== undefined) invalid('payment_methods', 'must not contain `us_bank_account` with `save_terms`');
+}
 
 export const CreateCheckoutResponse = z.object({
   checkout_session_id: FIELDS.checkout_session_id.describe(
@@ -283,6 +324,7 @@ export function checkoutRequest(
     ttlSeconds: body.ttl_seconds ?? null,
     allowRepeat: body.allow_repeat ?? false,
     capture: body.capture ?? 'automatic',
+    payerName: body.payment_methods?.includes('us_bank_account') ? (body.payer_name ?? null) : null,
     language: body.language !== undefined && isSpoken(body.language) ? body.language : null,
     lineItems: items.map(({ amount_cents: amountCents, ...item }) => ({ ...item, amountCents })),
   };

@@ -140,6 +140,11 @@ const SETTINGS = {
     "How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.",
     null,
   ),
+  bank_debit_phone: field(
+    phoneNumber.nullable(),
+    'Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits.',
+    '+15550100200',
+  ),
   accepted_brands: field(
     z
       .array(z.enum(BRANDS))

@@ -212,6 +212,7 @@ function settingsOf(body: z.output<typeof ChangeMerchantRequest>): MerchantSetti
     textAfterDrop: body.text_after_drop,
     returnMode: body.return_mode,
     acceptedBrands: body.accepted_brands,
+    bankDebitPhone: body.bank_debit_phone,
     orderSource: body.order_source,
   };
 }

@@ -19,6 +19,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   keep_card: 'whether to keep the card',
   confirmation: 'to confirm',
   saved_card: 'which saved card',
+  method: 'whether to pay by card or from a bank account',
+  routing_number: 'the routing number',
+  account_number: 'the account number',
+  account_number_again: 'the account number again',
+  account_type: 'the account type',
+  debit_terms: 'to authorize the bank debit',
 };
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -30,6 +36,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   started_over: 'the caller started over',
   bank_doubts: 'the bank rejected it',
   needed_again: 'it is needed again',
+  numbers_differ: 'the two account numbers differed',
   link_not_sent: 'the link could not be texted',
 };
 
@@ -53,6 +60,8 @@ const SAID: Readonly<Record<string, string>> = {
   waiting_elsewhere: 'Says that it is still waiting for the other payment',
   declined_elsewhere: 'Says that the other payment did not go through',
   declined: 'Says that the card did not work and what to do next',
+  debit_agree: 'Asks whether the caller authorizes the bank debit',
+  debited: 'Says that the bank debit is on its way',
   succeeded: 'Says that the payment succeeded',
   paid_elsewhere: 'Says that the payment has arrived',
   unconfirmed: 'Says that the outcome is unknown and not to pay again',

@@ -135,6 +135,13 @@ function LineFields({ form }: { form: FormState }) {
         hint="For times in texts, such as America/New_York."
         maxlength={50}
       />
+      <TextField
+        form={form}
+        name="bank_debit_phone"
+        label="Number for bank debits"
+        hint="Callers can also pay from a US bank account, if the checkout offers it. They hear this number for questions. Leave empty to take cards only."
+        maxlength={20}
+      />
       <ChoiceField form={form} name="return_mode" label="Return method" choices={RETURNS} />
       <CheckField form={form} name="asks_confirmation" label="Read back card and amount, and wait for 1" />
       <TextField
@@ -174,6 +181,7 @@ export function merchantForm(merchant: MerchantResource): FormFields {
     voice: merchant.voice ?? '',
     time_zone: merchant.time_zone,
     return_mode: merchant.return_mode ?? '',
+    bank_debit_phone: merchant.bank_debit_phone ?? '',
     asks_confirmation: onIf(merchant.asks_confirmation),
     asks_postal_code: onIf(merchant.asks_postal_code),
     tip_percentages: merchant.tip_percentages.join(', '),
@@ -210,6 +218,7 @@ function settingsOf(fields: FormFields): Record<string, unknown> {
     voice: text('voice') || null,
     time_zone: text('time_zone'),
     return_mode: text('return_mode') || null,
+    bank_debit_phone: text('bank_debit_phone') || null,
     asks_confirmation: isTicked('asks_confirmation'),
     asks_postal_code: isTicked('asks_postal_code'),
     tip_percentages: entriesOf(fields.tip_percentages).map(Number),

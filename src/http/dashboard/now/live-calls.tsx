@@ -14,6 +14,7 @@ const STEPS: Readonly<Record<CallStage, readonly [words: string, tone: Tone]>> =
   card_number: ['Entering the card number', 'calm'],
   expiry: ['Entering the expiry date', 'calm'],
   security_code: ['Entering the security code', 'calm'],
+  bank_account: ['Entering a bank account', 'calm'],
   postal_code: ['Entering the postal code', 'calm'],
   keep_card: ['Asked whether to keep the card', 'calm'],
   confirmation: ['Asked to confirm', 'calm'],

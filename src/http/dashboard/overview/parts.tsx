@@ -52,12 +52,18 @@ type FunnelStep = StatisticsFigures['funnel'][number];
 
 const STEPS: Record<FunnelStep['step'], { name: string; isAlways: boolean; left: string }> = {
   answered: { name: 'Call answered', isAlways: true, left: 'reached no question' },
+  method: { name: 'Card or bank account asked', isAlways: false, left: 'ended here' },
   saved_card: { name: 'Saved card offered', isAlways: false, left: 'ended here' },
   card_number: { name: 'Card number requested', isAlways: true, left: 'ended here' },
   expiry: { name: 'Expiry date requested', isAlways: true, left: 'ended here' },
   security_code: { name: 'Security code requested', isAlways: true, left: 'ended here' },
   postal_code: { name: 'Postal code requested', isAlways: false, left: 'ended here' },
   tip: { name: 'Tip offered', isAlways: false, left: 'ended here' },
+  routing_number: { name: 'Routing number requested', isAlways: false, left: 'ended here' },
+  account_number: { name: 'Account number requested', isAlways: false, left: 'ended here' },
+  account_number_again: { name: 'Account number requested again', isAlways: false, left: 'ended here' },
+  account_type: { name: 'Account type requested', isAlways: false, left: 'ended here' },
+  debit_terms: { name: 'Bank debit authorization requested', isAlways: false, left: 'ended here' },
   keep_card: { name: 'Saving the card offered', isAlways: false, left: 'ended here' },
   confirmation: { name: 'Confirmation requested', isAlways: true, left: 'ended here' },
   charge: { name: 'Card charged', isAlways: true, left: 'not paid' },

@@ -17,6 +17,7 @@ const STAGES: Readonly<Record<CallStage, string>> = {
   card_number: 'The line asks for the card number',
   expiry: 'The line asks for the expiry date',
   security_code: 'The line asks for the security code',
+  bank_account: 'The line asks for a bank account',
   postal_code: 'The line asks for the postal code',
   keep_card: 'The line asks whether to keep the card',
   confirmation: 'The line reads back the card and asks for a 1',

@@ -6,7 +6,7 @@ import { Table } from '../markdown.tsx';
 /** The parts of an adapter that say what it can do. */
 export type DescribedProcessor = Pick<
   Processor,
-  'name' | 'can' | 'modes' | 'page' | 'wallet' | 'refunds' | 'holds' | 'records'
+  'name' | 'can' | 'modes' | 'page' | 'wallet' | 'refunds' | 'holds' | 'records' | 'debits'
 >;
 
 const HEAD = [
@@ -19,6 +19,7 @@ const HEAD = [
   'Wallets',
   'Refunds',
   'Holds',
+  'Bank debits',
   'Reconciliation',
 ];
 
@@ -26,7 +27,7 @@ export const Processors = ({ processors }: { processors: readonly DescribedProce
   <Table head={HEAD} rows={processors.map((processor) => [<code>{processor.name}</code>, ...abilities(processor)])} />
 );
 
-function abilities({ can, modes, page, wallet, refunds, holds, records }: DescribedProcessor): string[] {
+function abilities({ can, modes, page, wallet, refunds, holds, records, debits }: DescribedProcessor): string[] {
   const hasPage = can.pageKeypad || modes.some((mode) => page(mode) !== null);
   const holdsAre = holds === null ? 'no' : holds.partial ? 'yes' : 'whole only';
   const before = [
@@ -38,7 +39,7 @@ function abilities({ can, modes, page, wallet, refunds, holds, records }: Descri
     can.wallets,
     refunds !== null,
   ];
-  return [...before.map(yesOrNo), holdsAre, yesOrNo(records !== null)];
+  return [...before.map(yesOrNo), holdsAre, yesOrNo(debits !== undefined), yesOrNo(records !== null)];
 }
 
 const yesOrNo = (can: boolean) => (can ? 'yes' : 'no');

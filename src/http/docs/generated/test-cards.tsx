@@ -1,4 +1,5 @@
 /** The table of test cards, from the table that the sandbox uses. */
+import { TEST_ACCOUNTS, TEST_ROUTING_NUMBER } from '../../../payments/sandbox/bank-accounts.ts';
 import { type ActionEnd, type Behaviour, TEST_CARDS, type TestCard } from '../../../payments/sandbox/cards.ts';
 import { Table } from '../markdown.tsx';
 
@@ -34,6 +35,18 @@ export const TestCards = () => (
       card.about,
       resultOf(card),
       <code>tok_{card.name}</code>,
+    ])}
+  />
+);
+
+/** The test bank accounts, from the table that the sandbox uses. */
+export const TestAccounts = () => (
+  <Table
+    head={['Routing number', 'Account number', 'What happens']}
+    rows={TEST_ACCOUNTS.map(({ accountNumber, about }) => [
+      <code>{TEST_ROUTING_NUMBER}</code>,
+      <code>{accountNumber}</code>,
+      about,
     ])}
   />
 );

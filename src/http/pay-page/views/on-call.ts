@@ -9,6 +9,7 @@ const PARTS: Readonly<Record<CallStage, CallPart | null>> = {
   card_number: 'asking',
   expiry: 'keying',
   security_code: 'keying',
+  bank_account: 'keying',
   postal_code: 'keying',
   keep_card: 'keying',
   confirmation: 'keying',

@@ -90,9 +90,9 @@ export type Call = {
     /** How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live. */
     outcome: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent" | null;
     /** Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null. */
-    reason: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | null;
+    reason: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | "bank_debit" | null;
     /** The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions. */
-    stage: "greeting" | "card_number" | "expiry" | "security_code" | "postal_code" | "keep_card" | "confirmation" | "paying" | "by_link" | "waiting" | "leaving" | "returning" | "ended" | null;
+    stage: "greeting" | "card_number" | "expiry" | "security_code" | "postal_code" | "bank_account" | "keep_card" | "confirmation" | "paying" | "by_link" | "waiting" | "leaving" | "returning" | "ended" | null;
     /** The checkout session, `cs_…`. */
     checkout_session_id: string | null;
     /** The merchant, `mer_…`. */
@@ -164,7 +164,7 @@ export type CallEvent = {
             /** The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null. */
             platform_call_id: string | null;
             /** Only in `call.step`: what the line does or asks for. `language`: the caller has changed it. `charging` is also a payment that is made elsewhere. `link`: the pay link was texted, and the line waits for the payment. */
-            step?: "greeting" | "language" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "confirm" | "charging" | "link" | "returning";
+            step?: "greeting" | "language" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "method" | "bank_account" | "confirm" | "charging" | "link" | "returning";
             /** Only in `call.step`, from 1: the line asks again, or charges another card. Never how many digits were entered. */
             attempt?: number;
             /** Only in `call.returned`: by REFER, or over a bridge. */
@@ -172,7 +172,7 @@ export type CallEvent = {
             /** Only in `call.ended`. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). */
             outcome?: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent";
             /** Only in `call.ended`: why the call failed or returned to the agent. Otherwise null. */
-            reason?: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | null;
+            reason?: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | "bank_debit" | null;
             /** Only in `call.ended`: the charge that `outcome` refers to, or null. */
             charge_id?: string | null;
         };
@@ -194,9 +194,9 @@ export type CallWithTimeline = {
     /** How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live. */
     outcome: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent" | null;
     /** Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null. */
-    reason: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | null;
+    reason: "no_input" | "invalid_input" | "declined" | "too_many_attempts" | "error" | "keypad_unavailable" | "link_sent" | "bank_debit" | null;
     /** The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions. */
-    stage: "greeting" | "card_number" | "expiry" | "security_code" | "postal_code" | "keep_card" | "confirmation" | "paying" | "by_link" | "waiting" | "leaving" | "returning" | "ended" | null;
+    stage: "greeting" | "card_number" | "expiry" | "security_code" | "postal_code" | "bank_account" | "keep_card" | "confirmation" | "paying" | "by_link" | "waiting" | "leaving" | "returning" | "ended" | null;
     /** The checkout session, `cs_…`. */
     checkout_session_id: string | null;
     /** The merchant, `mer_…`. */
@@ -369,6 +369,8 @@ export type ChangeMerchantRequest = {
     text_after_drop?: boolean;
     /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
     return_mode?: "auto" | "refer" | "bridge" | null;
+    /** Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits. */
+    bank_debit_phone?: string | null;
     /** Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover. */
     accepted_brands?: ("visa" | "mastercard" | "american-express" | "discover" | "diners-club" | "jcb" | "unionpay" | "maestro")[];
     /** Where orders are looked up. The default is the sandbox in test mode and none in live mode. */
@@ -436,6 +438,10 @@ export type Charge = {
     processor_payment_id: string | null;
     /** `apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges. */
     wallet?: "apple_pay" | "google_pay";
+    /** Only for a debit of a US bank account. Absent for card charges. */
+    payment_method?: "us_bank_account";
+    /** Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days. */
+    debited_at?: string;
     /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
     was_late?: true;
     /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
@@ -675,6 +681,10 @@ export type CreateCheckoutRequest = {
     allow_repeat?: boolean;
     /** `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`. */
     capture?: "automatic" | "manual";
+    /** What the caller can pay with on the line. `["card"]` (default), or `["card", "us_bank_account"]`: the caller can also key a US bank account, which is debited by ACH. That needs USD, a merchant with `bank_debit_phone`, a processor that makes bank debits, and `payer_name`. The charge is `pending` until the bank has paid, in some days. Not with `capture` `manual` or `save_terms`. The line offers it only if a text can confirm it in writing. The pay page takes cards only. */
+    payment_methods?: ("card" | "us_bank_account")[];
+    /** The name of the account’s owner. The line says it in the authorization, and the bank gets it. Required with `us_bank_account`. */
+    payer_name?: string;
 };
 export type CreateCheckoutResponse = {
     /** The session. Use this ID for `charge` and `send_link`; events contain it. */
@@ -775,6 +785,8 @@ export type CreateMerchantRequest = {
     text_after_drop?: boolean;
     /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
     return_mode?: "auto" | "refer" | "bridge" | null;
+    /** Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits. */
+    bank_debit_phone?: string | null;
     /** Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover. */
     accepted_brands?: ("visa" | "mastercard" | "american-express" | "discover" | "diners-club" | "jcb" | "unionpay" | "maestro")[];
     /** Where orders are looked up. The default is the sandbox in test mode and none in live mode. */
@@ -1050,6 +1062,10 @@ export type ListedCharge = {
     processor_payment_id: string | null;
     /** `apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges. */
     wallet?: "apple_pay" | "google_pay";
+    /** Only for a debit of a US bank account. Absent for card charges. */
+    payment_method?: "us_bank_account";
+    /** Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days. */
+    debited_at?: string;
     /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
     was_late?: true;
     /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
@@ -1235,6 +1251,8 @@ export type Merchant = {
     return_mode: "auto" | "refer" | "bridge" | null;
     /** Card brands that the line accepts. */
     accepted_brands: string[];
+    /** The number for questions about bank debits, E.164. Null: the merchant takes no bank debits. */
+    bank_debit_phone: string | null;
     /** The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown. */
     processor: string | null;
     /** Where orders are looked up. */
@@ -1610,7 +1628,7 @@ export type StatisticsFigures = {
     /** How far calls got, in the order of the steps. Counts answered calls of the period that are over. A step that a call skips (a confirmation, for example) does not count for that call, so it is not a loss there. */
     funnel: {
         /** The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent. */
-        step: "answered" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "tip" | "keep_card" | "confirmation" | "charge" | "returned";
+        step: "answered" | "method" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "tip" | "routing_number" | "account_number" | "account_number_again" | "account_type" | "debit_terms" | "keep_card" | "confirmation" | "charge" | "returned";
         /** Calls that reached this step. 0 if the line did not ask for it. */
         reached: number;
         /** The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent. */

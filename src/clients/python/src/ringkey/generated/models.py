@@ -102,9 +102,9 @@ class Call(TypedDict):
     """`live`: on the line now. `ended`: the call is over."""
     outcome: Literal["succeeded", "failed", "pending", "canceled", "expired", "agent", None]
     """How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live."""
-    reason: Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", None]
+    reason: Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", "bank_debit", None]
     """Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null."""
-    stage: Literal["greeting", "card_number", "expiry", "security_code", "postal_code", "keep_card", "confirmation", "paying", "by_link", "waiting", "leaving", "returning", "ended", None]
+    stage: Literal["greeting", "card_number", "expiry", "security_code", "postal_code", "bank_account", "keep_card", "confirmation", "paying", "by_link", "waiting", "leaving", "returning", "ended", None]
     """The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions."""
     checkout_session_id: str | None
     """The checkout session, `cs_…`."""
@@ -165,7 +165,7 @@ class CallEventDataCall(TypedDict):
     """The merchant, `mer_…`."""
     platform_call_id: str | None
     """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
-    step: NotRequired[Literal["greeting", "language", "saved_card", "card_number", "expiry", "security_code", "postal_code", "confirm", "charging", "link", "returning"]]
+    step: NotRequired[Literal["greeting", "language", "saved_card", "card_number", "expiry", "security_code", "postal_code", "method", "bank_account", "confirm", "charging", "link", "returning"]]
     """Only in `call.step`: what the line does or asks for. `language`: the caller has changed it. `charging` is also a payment that is made elsewhere. `link`: the pay link was texted, and the line waits for the payment."""
     attempt: NotRequired[int]
     """Only in `call.step`, from 1: the line asks again, or charges another card. Never how many digits were entered."""
@@ -173,7 +173,7 @@ class CallEventDataCall(TypedDict):
     """Only in `call.returned`: by REFER, or over a bridge."""
     outcome: NotRequired[Literal["succeeded", "failed", "pending", "canceled", "expired", "agent"]]
     """Only in `call.ended`. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying)."""
-    reason: NotRequired[Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", None]]
+    reason: NotRequired[Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", "bank_debit", None]]
     """Only in `call.ended`: why the call failed or returned to the agent. Otherwise null."""
     charge_id: NotRequired[str | None]
     """Only in `call.ended`: the charge that `outcome` refers to, or null."""
@@ -223,9 +223,9 @@ class CallWithTimeline(TypedDict):
     """`live`: on the line now. `ended`: the call is over."""
     outcome: Literal["succeeded", "failed", "pending", "canceled", "expired", "agent", None]
     """How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). Null while the call is live."""
-    reason: Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", None]
+    reason: Literal["no_input", "invalid_input", "declined", "too_many_attempts", "error", "keypad_unavailable", "link_sent", "bank_debit", None]
     """Why the call failed or returned to the agent, as in `X-Ringkey-Reason`. Otherwise null."""
-    stage: Literal["greeting", "card_number", "expiry", "security_code", "postal_code", "keep_card", "confirmation", "paying", "by_link", "waiting", "leaving", "returning", "ended", None]
+    stage: Literal["greeting", "card_number", "expiry", "security_code", "postal_code", "bank_account", "keep_card", "confirmation", "paying", "by_link", "waiting", "leaving", "returning", "ended", None]
     """The current step of a live call, at most a moment old: what the line is asking for, never what the caller entered. `ended` when the call is over. Null for calls recorded by earlier versions."""
     checkout_session_id: str | None
     """The checkout session, `cs_…`."""
@@ -432,6 +432,8 @@ class ChangeMerchantRequest(TypedDict):
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
     """How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default."""
+    bank_debit_phone: NotRequired[str | None]
+    """Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits."""
     accepted_brands: NotRequired[list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]]]
     """Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover."""
     order_source: NotRequired[ChangeMerchantRequestOrderSource1 | ChangeMerchantRequestOrderSource2 | ChangeMerchantRequestOrderSource3]
@@ -460,6 +462,10 @@ class Charge(TypedDict):
     """The processor reference of the payment. Null until the processor has assigned one."""
     wallet: NotRequired[Literal["apple_pay", "google_pay"]]
     """`apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges."""
+    payment_method: NotRequired[Literal["us_bank_account"]]
+    """Only for a debit of a US bank account. Absent for card charges."""
+    debited_at: NotRequired[str]
+    """Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days."""
     was_late: NotRequired[Literal[True]]
     """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
     duplicate_of: NotRequired[str]
@@ -689,6 +695,10 @@ class CreateCheckoutRequest(TypedDict):
     """True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest."""
     capture: NotRequired[Literal["automatic", "manual"]]
     """`automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`."""
+    payment_methods: NotRequired[list[Literal["card", "us_bank_account"]]]
+    """What the caller can pay with on the line. `[\"card\"]` (default), or `[\"card\", \"us_bank_account\"]`: the caller can also key a US bank account, which is debited by ACH. That needs USD, a merchant with `bank_debit_phone`, a processor that makes bank debits, and `payer_name`. The charge is `pending` until the bank has paid, in some days. Not with `capture` `manual` or `save_terms`. The line offers it only if a text can confirm it in writing. The pay page takes cards only."""
+    payer_name: NotRequired[str]
+    """The name of the account’s owner. The line says it in the authorization, and the bank gets it. Required with `us_bank_account`."""
 
 
 class CreateCheckoutResponse(TypedDict):
@@ -808,6 +818,8 @@ class CreateMerchantRequest(TypedDict):
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
     """How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default."""
+    bank_debit_phone: NotRequired[str | None]
+    """Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits."""
     accepted_brands: NotRequired[list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]]]
     """Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover."""
     order_source: NotRequired[CreateMerchantRequestOrderSource1 | CreateMerchantRequestOrderSource2 | CreateMerchantRequestOrderSource3]
@@ -1195,6 +1207,10 @@ class ListedCharge(TypedDict):
     """The processor reference of the payment. Null until the processor has assigned one."""
     wallet: NotRequired[Literal["apple_pay", "google_pay"]]
     """`apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges."""
+    payment_method: NotRequired[Literal["us_bank_account"]]
+    """Only for a debit of a US bank account. Absent for card charges."""
+    debited_at: NotRequired[str]
+    """Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days."""
     was_late: NotRequired[Literal[True]]
     """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
     duplicate_of: NotRequired[str]
@@ -1366,6 +1382,8 @@ class Merchant(TypedDict):
     """How a call returns to `return_to`. Null uses the service's default."""
     accepted_brands: list[str]
     """Card brands that the line accepts."""
+    bank_debit_phone: str | None
+    """The number for questions about bank debits, E.164. Null: the merchant takes no bank debits."""
     processor: str | None
     """The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown."""
     order_source: MerchantOrderSource
@@ -1778,7 +1796,7 @@ class StatisticsFiguresPayments(TypedDict):
 
 
 class StatisticsFiguresFunnel(TypedDict):
-    step: Literal["answered", "saved_card", "card_number", "expiry", "security_code", "postal_code", "tip", "keep_card", "confirmation", "charge", "returned"]
+    step: Literal["answered", "method", "saved_card", "card_number", "expiry", "security_code", "postal_code", "tip", "routing_number", "account_number", "account_number_again", "account_type", "debit_terms", "keep_card", "confirmation", "charge", "returned"]
     """The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent."""
     reached: int
     """Calls that reached this step. 0 if the line did not ask for it."""

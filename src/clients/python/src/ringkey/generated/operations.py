@@ -34,6 +34,8 @@ class Operations(_request.Sender):
         save_max_amount_cents: int | Unset = UNSET,
         allow_repeat: bool | Unset = UNSET,
         capture: Literal["automatic", "manual"] | Unset = UNSET,
+        payment_methods: list[Literal["card", "us_bank_account"]] | Unset = UNSET,
+        payer_name: str | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateCheckoutResponse:
@@ -59,11 +61,13 @@ class Operations(_request.Sender):
             save_max_amount_cents: The highest amount of one charge without the caller, in minor units, as the sentence says. Only with `merchant_initiated`.
             allow_repeat: True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest.
             capture: `automatic` (default): the payment takes the amount. `manual`: the payment only holds it on the card, and the charge is `authorized`. Capture it with `capture_charge` before `capture_before`, or release it with `void_charge`. The caller hears that a hold was placed. If the merchant’s processor cannot hold an amount, returns `invalid_value`.
+            payment_methods: What the caller can pay with on the line. `[\"card\"]` (default), or `[\"card\", \"us_bank_account\"]`: the caller can also key a US bank account, which is debited by ACH. That needs USD, a merchant with `bank_debit_phone`, a processor that makes bank debits, and `payer_name`. The charge is `pending` until the bank has paid, in some days. Not with `capture` `manual` or `save_terms`. The line offers it only if a text can confirm it in writing. The pay page takes cards only.
+            payer_name: The name of the account’s owner. The line says it in the authorization, and the bank gets it. Required with `us_bank_account`.
         """
         answer: models.CreateCheckoutResponse = self._send(
             "POST",
             "/v1/create_checkout",
-            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "caller_email": caller_email, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "save_terms": save_terms, "save_sentence": save_sentence, "save_max_amount_cents": save_max_amount_cents, "allow_repeat": allow_repeat, "capture": capture},
+            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "caller_email": caller_email, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "save_terms": save_terms, "save_sentence": save_sentence, "save_max_amount_cents": save_max_amount_cents, "allow_repeat": allow_repeat, "capture": capture, "payment_methods": payment_methods, "payer_name": payer_name},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -725,6 +729,7 @@ class Operations(_request.Sender):
         tip_percentages: list[int] | Unset = UNSET,
         text_after_drop: bool | Unset = UNSET,
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
+        bank_debit_phone: str | None | Unset = UNSET,
         accepted_brands: list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]] | Unset = UNSET,
         order_source: models.CreateMerchantRequestOrderSource1 | models.CreateMerchantRequestOrderSource2 | models.CreateMerchantRequestOrderSource3 | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -749,13 +754,14 @@ class Operations(_request.Sender):
             tip_percentages: Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip.
             text_after_drop: Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false.
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
+            bank_debit_phone: Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits.
             accepted_brands: Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover.
             order_source: Where orders are looked up. The default is the sandbox in test mode and none in live mode.
         """
         answer: models.Merchant = self._send(
             "POST",
             "/v1/merchants",
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -816,6 +822,7 @@ class Operations(_request.Sender):
         tip_percentages: list[int] | Unset = UNSET,
         text_after_drop: bool | Unset = UNSET,
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
+        bank_debit_phone: str | None | Unset = UNSET,
         accepted_brands: list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]] | Unset = UNSET,
         order_source: models.ChangeMerchantRequestOrderSource1 | models.ChangeMerchantRequestOrderSource2 | models.ChangeMerchantRequestOrderSource3 | Unset = UNSET,
         timeout: float | None = None,
@@ -839,13 +846,14 @@ class Operations(_request.Sender):
             tip_percentages: Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip.
             text_after_drop: Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false.
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
+            bank_debit_phone: Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits.
             accepted_brands: Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover.
             order_source: Where orders are looked up. The default is the sandbox in test mode and none in live mode.
         """
         answer: models.Merchant = self._send(
             "PATCH",
             path_of("/v1/merchants/{id}", id),
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
             timeout=timeout,
         )
         return answer
