@@ -16,6 +16,8 @@ export interface EmailWords {
   not_charged: NoteOf;
   /** For a caller who was told that nothing was charged: it was, after all. */
   late_receipt: NoteOf;
+  /** The label of the tip, which is a part of the amount. */
+  tip: string;
   /** A label and its value, in the plain text. */
   row: (label: string, value: string) => string;
   /** Why the caller gets the email. */

@@ -45,7 +45,9 @@ export interface DueEmail {
   ageMs: number;
   chargeId: ChargeId;
   orderId: string | null;
+  /** The tip included. */
   amountCents: number;
+  tipCents: number;
   currency: Currency;
   isHold: boolean;
   brand: string | null;
@@ -79,7 +81,8 @@ export async function claimEmails(sql: Sql, limit: number, holdMs: number): Prom
         and a.id = e.account_id
      returning e.id, e.mode, e.kind, checkout_sessions.caller_email as recipient, e.attempts,
                extract(epoch from now() - e.created_at)::double precision * 1000 as "ageMs", c.id as "chargeId",
-               checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
+               checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.tip_cents as "tipCents",
+               c.currency,
                c.capture = 'manual' as "isHold", c.brand, c.last_four as "lastFour", c.wallet,
                checkout_sessions.line_items as "lineItems",
                case when c.was_late then c.created_at else coalesce(c.settled_at, c.created_at) end as at,

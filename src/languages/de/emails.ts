@@ -21,6 +21,7 @@ export const emails: EmailWords = {
     heading: 'Doch bezahlt',
     text: `Wir haben Ihnen gesagt, dass Ihre Zahlung fehlgeschlagen ist. Sie wurde aber abgebucht. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}.`,
   }),
+  tip: 'davon Trinkgeld',
   row: (label, value) => `${label}: ${value}`,
   footer: (business) => `Sie erhalten diese E-Mail, weil Sie ${business} Ihre Adresse für einen Beleg gegeben haben.`,
 };

@@ -21,6 +21,7 @@ export const emails: EmailWords = {
     heading: 'Paid after all',
     text: `We told you that your payment had failed, but it was taken. Please do not pay again. If you paid another way, contact ${business}.`,
   }),
+  tip: 'including a tip of',
   row: (label, value) => `${label}: ${value}`,
   footer: (business) => `You get this email because you gave ${business} your address for a receipt.`,
 };

@@ -21,6 +21,7 @@ export const emails: EmailWords = {
     heading: 'Finalmente pagado',
     text: `Le dijimos que su pago había fallado, pero se ha cobrado. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}.`,
   }),
+  tip: 'propina incluida',
   row: (label, value) => `${label}: ${value}`,
   footer: (business) => `Recibe este correo porque dio su dirección a ${business} para el recibo.`,
 };

@@ -21,6 +21,7 @@ export const emails: EmailWords = {
     heading: 'Finalement payé',
     text: `Nous vous avons dit que votre paiement avait échoué, mais il a été débité. Ne payez pas une seconde fois. Si vous avez payé autrement, contactez ${business}.`,
   }),
+  tip: 'dont pourboire',
   row: (label, value) => `${label} : ${value}`,
   footer: (business) => `Vous recevez cet e-mail parce que vous avez donné votre adresse à ${business} pour un reçu.`,
 };

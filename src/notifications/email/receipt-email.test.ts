@@ -10,6 +10,7 @@ const FACTS: ReceiptFacts = {
   chargeId,
   orderId: 'order_1001',
   amountCents: 4_250,
+  tipCents: 0,
   currency: 'USD',
   isHold: false,
   brand: 'VISA',
@@ -62,6 +63,11 @@ it('calls a hold a hold, and a failed one not charged', () => {
   const failed = receiptEmail({ ...FACTS, isHold: true, kind: 'not_charged' }).text;
   expect(failed).toContain('You were not charged.');
   expect(failed).not.toContain('4242');
+});
+
+it('has the tip beside the amount', () => {
+  const { text } = receiptEmail({ ...FACTS, amountCents: 5_015, tipCents: 765 });
+  expect(text).toContain('Amount: $50.15\nincluding a tip of: $7.65\n');
 });
 
 it('shows a wallet by its name, not the number that the wallet has for its card', () => {

@@ -59,13 +59,14 @@ function itemRows(facts: ReceiptFacts, locale: string): Row[] {
 const WALLETS = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' } as const;
 
 function factRows(facts: ReceiptFacts, locale: string): Row[] {
-  const { page } = languageFor(facts.language);
+  const { page, emails } = languageFor(facts.language);
   const { receipt } = page;
-  const { orderId, lastFour, brand, wallet } = facts;
+  const { tipCents, orderId, lastFour, brand, wallet } = facts;
   const ending = lastFour === null ? null : receipt.cardEnding(brandText(brand), lastFour);
   const card = wallet === null ? ending : WALLETS[wallet];
   const rows: (Row | null)[] = [
     [facts.kind === 'not_charged' ? page.total : receipt.amount, amountOf(facts, facts.amountCents, locale)],
+    tipCents === 0 ? null : [emails.tip, amountOf(facts, tipCents, locale)],
     orderId === null ? null : [page.order, orderId],
     card === null || facts.kind === 'not_charged' ? null : [receipt.card, card],
     [receipt.when, dateText(facts.at, locale, facts.timeZone)],
