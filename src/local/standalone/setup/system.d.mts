@@ -1,0 +1,1 @@
+export function provideCommands(commands: readonly string[]): void;
