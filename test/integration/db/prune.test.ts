@@ -16,6 +16,7 @@ import { createTestPayments, keyedCard, paymentRequest } from '../payments/test-
 const NEVER = new AbortController().signal;
 const NOTHING = {
   deliveries: 0,
+  emails: 0,
   events: 0,
   texts: 0,
   velocitySignals: 0,
