@@ -31,15 +31,17 @@ export function adyenHolds(open: OpenAdyen, outcomes: NotifiedOutcomes): Holds {
         const before = await stateOf(outcomes, request, merchantAccount);
         if (before.status !== 'held' && before.status !== 'unknown') return before;
         const { changeId, processorPaymentId: id } = request;
-        await api.ask('POST', `/payments/${encodeURIComponent(id)}/${what}`, RECEIVED, {
+        const { pspReference } = await api.ask('POST', `/payments/${encodeURIComponent(id)}/${what}`, RECEIVED, {
           body: { merchantAccount, reference: changeId, ...body },
           idempotencyKey: changeId,
         });
+        // A repeated request has the same reference, whose failure may have been notified meanwhile.
+        if (await hasFailed(outcomes, request, pspReference)) throw new ChangeFailed();
         const after = await stateOf(outcomes, request, merchantAccount);
         return after.status === 'held' ? unknown('received') : after;
       },
       read: () => read(request, signal),
-      faultOf,
+      faultOf: (error) => (error instanceof ChangeFailed ? { kind: 'refused', code: 'not_done' } : faultOf(error)),
       failures: { 167: 'not_capturable' },
     });
   return {
@@ -55,6 +57,17 @@ export function adyenHolds(open: OpenAdyen, outcomes: NotifiedOutcomes): Holds {
     },
     void: (request, signal) => change(request, signal, 'cancels', {}),
   };
+}
+
+/** Adyen accepted the capture or cancellation, and did not make it. */
+class ChangeFailed extends Error {}
+
+async function hasFailed(store: NotifiedOutcomes, { chargeId, processorPaymentId }: HoldRequest, reference: string) {
+  const changes = changesOf(await store.of(chargeId, processorPaymentId), processorPaymentId, [
+    'CAPTURE',
+    'CANCELLATION',
+  ]);
+  return changes.some(({ processorReference, isSuccess }) => processorReference === reference && !isSuccess);
 }
 
 /** As notified. A payment whose authorisation was not notified yet is unknown. */

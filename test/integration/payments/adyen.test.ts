@@ -239,6 +239,24 @@ describe('adyen', () => {
     expect(await find()).toMatchObject({ status: 'failed', reason: 'refused' });
   });
 
+  it('refuses a capture that Adyen accepted and did not make, when it is sent again', async () => {
+    const of = { ...request(), isHold: true };
+    const held = await charge(of);
+    if (held.status !== 'authorized') throw new Error(held.status);
+    const { chargeId, mode, amount } = of;
+    const hold = { chargeId, mode, credentials, processorPaymentId: held.processorPaymentId };
+    const capture = { ...hold, changeId: newId('HoldChange'), amount, held: amount };
+    const body = { paymentPspReference: held.processorPaymentId, pspReference: 'CAPTURE9', status: 'received' };
+    const again = () => {
+      fake.answerNext({ status: 201, body });
+      return parts.processor.holds?.capture(capture, requestTimeout());
+    };
+    expect(await again()).toEqual({ status: 'unknown', cause: 'received' });
+    const about = { originalReference: held.processorPaymentId, amount: { currency: 'EUR', value: 1_234 } };
+    fake.notify({ ...about, eventCode: 'CAPTURE', merchantReference: 'x', pspReference: 'CAPTURE9', success: 'false' });
+    expect(await again()).toEqual({ status: 'refused', reason: 'refused', processorCode: 'not_done' });
+  });
+
   it('does not know the state of a hold whose capture failed at the network', async () => {
     const of = { ...request(), isHold: true };
     const held = await charge(of);
