@@ -17,11 +17,17 @@ export async function findViolations(sql: Sql, rules: Record<string, string>): P
   return faults;
 }
 
-/** The answer that a client received for a charge or refund. `pending` may change later, the others may not. */
+/**
+ * The answer that a client received for a charge or refund. `pending` may change later, `authorized` may be captured or
+ * released, and the others stay.
+ */
 interface Answered {
   id: string;
-  status: 'pending' | 'succeeded' | 'failed';
+  status: 'pending' | 'authorized' | 'succeeded' | 'voided' | 'failed';
 }
+
+/** The statuses of a charge that was authorized. */
+const OF_HOLDS = ['authorized', 'succeeded', 'voided', 'expired'];
 
 /** @returns the answers that the database contradicts, in words */
 export async function findContradictions(
@@ -34,6 +40,7 @@ export async function findContradictions(
   return answers
     .filter(({ id, status }) => {
       const now = statusOf.get(id);
+      if (status === 'authorized') return now === undefined || !OF_HOLDS.includes(now);
       return now === undefined || (status !== 'pending' && status !== now);
     })
     .map(({ id, status }) => `a client got ${status} for ${id}, which is ${statusOf.get(id)}`);

@@ -6,7 +6,7 @@ import { eventually } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import type { Random } from '../support/random.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { agePendingCharges, countConnections, countPendingCharges } from './charge-audit.ts';
+import { agePendingCharges, countConnections, countPendingChanges, countPendingCharges } from './charge-audit.ts';
 import { ENCRYPTION_KEY, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const APPLICATION = 'ringkey-chaos';
@@ -25,7 +25,7 @@ export interface ChaosHarness {
    * the load
    */
   killUnder<T>(startLoad: () => Promise<T>, atPacket: number, random: Random): Promise<T>;
-  /** Waits until the resolver of the running app has settled every pending charge. */
+  /** Waits until the resolver of the running app has settled every pending charge, capture and void. */
   settleAll(): Promise<void>;
   close(): Promise<void>;
 }
@@ -81,6 +81,7 @@ export async function startChaosHarness(): Promise<ChaosHarness> {
       await eventually(SETTLED_LIMIT_MS, async () => {
         await agePendingCharges(database);
         expect(await countPendingCharges(database)).toBe(0);
+        expect(await countPendingChanges(database)).toBe(0);
       });
     },
     async close() {

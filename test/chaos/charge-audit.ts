@@ -2,26 +2,30 @@
 import type { Sql } from '../../src/db/pool.ts';
 import { findContradictions, findViolations } from './audit-rules.ts';
 import type { AnsweredCharge } from './charge-load.ts';
+import { HOLD_RULES } from './hold-audit.ts';
+
+/** Statuses of a charge that was paid: taken, held, or held and then released. */
+const PAID = `('succeeded', 'authorized', 'voided', 'expired')`;
 
 /** Queries that find violations, one row each. */
 const RULES: Record<string, string> = {
   'a session with two live charges': `
-    select session_id from charges where status in ('pending', 'succeeded') and duplicate_of is null group by session_id having count(*) > 1`,
+    select session_id from charges where status in ('pending', 'authorized', 'succeeded') and duplicate_of is null group by session_id having count(*) > 1`,
   'a session with two payments': `
     select c.session_id from sandbox_payments p join charges c on c.id = p.reference
-     where p.status = 'succeeded' group by c.session_id having count(*) > 1`,
+     where p.status in ('authorized', 'succeeded', 'voided') group by c.session_id having count(*) > 1`,
   'a payment without a charge': `
     select p.reference from sandbox_payments p left join charges c on c.id = p.reference where c.id is null`,
   'a charge whose outcome differs from the processor’s': `
     select c.id, c.status, p.status as ledger, c.decline_code from charges c left join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending'
-       and case p.status when 'succeeded' then c.status <> 'succeeded'
-                         when 'declined' then c.status <> 'failed' or c.decline_code is distinct from p.decline_code
-                         else c.status <> 'failed' or c.decline_code is distinct from 'processing_error' end`,
+       and case when p.status in ('authorized', 'succeeded', 'voided') then c.status not in ${PAID}
+                when p.status = 'declined' then c.status <> 'failed' or c.decline_code is distinct from p.decline_code
+                else c.status <> 'failed' or c.decline_code is distinct from 'processing_error' end`,
   'a charge whose amount differs from the session’s': `
     select c.id from charges c join checkout_sessions s on s.id = c.session_id
       left join sandbox_payments p on p.reference = c.id
-     where c.amount_cents <> s.amount_cents or p.amount_cents <> s.amount_cents`,
+     where c.amount_cents - c.tip_cents <> s.amount_cents or p.amount_cents <> c.amount_cents`,
   'a charge whose payment ID differs from the processor’s': `
     select c.id from charges c join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending' and c.processor_payment_id is distinct from p.payment_id`,
@@ -36,12 +40,12 @@ const RULES: Record<string, string> = {
      where s.id is null or c.session_id <> e.session_id or (e.charge_id is not null and c.id is null)`,
   'a paid session that is not complete, or an unpaid one that is': `
     select s.id from checkout_sessions s
-     where (s.status = 'complete') <> exists (select from charges c where c.session_id = s.id and c.status = 'succeeded')`,
+     where (s.status = 'complete') <> exists (select from charges c where c.session_id = s.id and c.status in ${PAID})`,
   'a settled charge without exactly one event of its outcome': `
     select c.id, array_agg(e.type) from charges c left join events e on e.charge_id = c.id
        and e.type in ('checkout.succeeded', 'checkout.failed')
      where c.status <> 'pending' group by c.id
-    having array_agg(e.type) <> array['checkout.' || c.status]`,
+    having array_agg(e.type) <> array['checkout.' || case when c.status in ${PAID} then 'succeeded' else 'failed' end]`,
   'a charge with two pending events': `
     select charge_id from events where type = 'checkout.pending' group by charge_id having count(*) > 1`,
   'a completed session without exactly one event of its outcome': `
@@ -63,10 +67,10 @@ const NOTIFICATION_RULES: Record<string, string> = {
      where d.status is distinct from 'delivered'`,
   'a payment without exactly one sent receipt': `
     select c.id, array_agg(t.status) from charges c left join texts t on t.charge_id = c.id and t.kind = 'receipt'
-     where c.status = 'succeeded' group by c.id having array_agg(t.status) <> array['sent']`,
+     where c.status in ${PAID} group by c.id having array_agg(t.status) <> array['sent']`,
   'a receipt without a payment': `
     select t.id, c.status from texts t join charges c on c.id = t.charge_id
-     where t.kind = 'receipt' and c.status <> 'succeeded'`,
+     where t.kind = 'receipt' and c.status not in ${PAID}`,
   'a failed charge after a pending event without exactly one not-charged notice, or another charge with one': `
     select c.id, array_agg(t.status) from charges c left join texts t on t.charge_id = c.id and t.kind = 'not_charged'
      group by c.id
@@ -78,7 +82,10 @@ const NOTIFICATION_RULES: Record<string, string> = {
 /** @returns the violations, in words; empty if there are none. Settle pending charges first. */
 export async function auditCharges(sql: Sql, answers: readonly AnsweredCharge[] = []): Promise<string[]> {
   const promises = answers.map(({ chargeId: id, status }) => ({ id, status }));
-  return [...(await findViolations(sql, RULES)), ...(await findContradictions(sql, 'charges', promises))];
+  return [
+    ...(await findViolations(sql, { ...RULES, ...HOLD_RULES })),
+    ...(await findContradictions(sql, 'charges', promises)),
+  ];
 }
 
 /** Compares events, deliveries and texts with the webhooks received. Call it when {@link countUndelivered} is 0. */
@@ -102,6 +109,14 @@ export async function countUndelivered(sql: Sql): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** The number of captures and voids without an outcome. */
+export async function countPendingChanges(sql: Sql): Promise<number> {
+  const { rows } = await sql.query<{ count: number }>(
+    `select count(*)::integer as count from hold_changes where status = 'pending'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** @param since counts only charges that started later */
 export async function countPendingCharges(sql: Sql, since = new Date(0)): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
@@ -114,10 +129,14 @@ export async function countPendingCharges(sql: Sql, since = new Date(0)): Promis
 /** Longer than the resolver waits before it treats a charge as never received. */
 const LONG_AGO = '10 minutes';
 
-/** Makes all pending charges and sandbox payments old. Only while no process of the app is running. */
+/** Makes all pending charges, captures, voids and sandbox payments old. Only while no process of the app is running. */
 export async function agePendingCharges(sql: Sql): Promise<void> {
   await sql.query(
     `update charges set created_at = created_at - $1::interval, resolve_at = now() where status = 'pending'`,
+    [LONG_AGO],
+  );
+  await sql.query(
+    `update hold_changes set created_at = created_at - $1::interval, resolve_at = now() where status = 'pending'`,
     [LONG_AGO],
   );
   await sql.query('update sandbox_payments set settles_at = now() - $1::interval where settles_at > now()', [LONG_AGO]);

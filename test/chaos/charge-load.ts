@@ -1,12 +1,13 @@
-/** A load of concurrent clients that charge saved cards over REST until the service stops answering. */
+/** A load of concurrent clients that charge saved cards, and capture and void their holds, over REST until the service stops answering. */
 import type { InstrumentId } from '../../src/domain/ids.ts';
 import type { Random } from '../support/random.ts';
+import { changeHoldSomehow } from './hold-load.ts';
 import type { PayableSession } from './saved-card-sessions.ts';
 
 /** The answer that a client received for a charge. */
 export interface AnsweredCharge {
   chargeId: string;
-  status: 'pending' | 'succeeded' | 'failed';
+  status: 'pending' | 'authorized' | 'succeeded' | 'voided' | 'failed';
 }
 
 export interface ChargeLoad {
@@ -53,8 +54,10 @@ export function startChargeLoad(options: ChargeLoadOptions): ChargeLoad {
   async function sendCharge(session: PayableSession, card: InstrumentId): Promise<boolean> {
     inFlight += 1;
     try {
-      read(options, await ask(options, session, card));
-      return true;
+      const answer = await ask(options, session, card);
+      read(options, answer);
+      const { charge_id: held, status } = answer.body;
+      return held === undefined || status !== 'authorized' || (await changeHoldSomehow(options, held));
     } catch {
       // Without an answer, the audit determines the outcome of the charge.
       interrupted.push(session);

@@ -1,5 +1,5 @@
 /**
- * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, between two random packets
+ * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, captures and voids, between two random packets
  * of its database connections. Then compares the database with the sandbox's payments and the webhooks received.
  *
  * Each kill needs a start of the app, 2 s and more, so `npm test` does a few, each of which interrupts many charges;
@@ -47,7 +47,7 @@ const unexpected: string[] = [];
 
 beforeAll(async () => {
   harness = await startChaosHarness();
-  merchant = await createSavedCardSessions(harness.product.testDatabase.database, ALL_CARDS);
+  merchant = await createSavedCardSessions(harness.product.testDatabase.database, ALL_CARDS, true);
 });
 
 afterAll(() => harness.close());
@@ -77,6 +77,7 @@ describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
       const { received } = harness.integrator;
       const twice = [...received.values()].filter((times) => times > 1).length;
       console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${answers.length} answers`);
+      console.log(`chaos: holds ${await describeHolds()}`);
       console.log(`chaos: ${received.size} events received, ${twice} of them more than once`);
       expect(cut).toBeGreaterThan(KILLS);
       expect([...unexpected, ...harness.integrator.unexpected]).toEqual([]);
@@ -86,6 +87,16 @@ describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
     2 * AFTERWARDS_MS + KILLS * LIMIT_A_KILL_MS,
   );
 });
+
+/** The statuses of all holds and of their captures and voids, for the log. */
+async function describeHolds(): Promise<string> {
+  const { rows } = await harness.product.testDatabase.database.query<{ text: string }>(
+    `select string_agg(what || ' ' || n, ', ' order by what) as text from (
+       select status::text as what, count(*) as n from charges where capture = 'manual' group by 1
+       union all select kind || ' ' || status || coalesce(' (' || failure || ')', ''), count(*) from hold_changes group by 1) counted`,
+  );
+  return rows[0]?.text ?? 'none';
+}
 
 /** Runs the load until the app is killed. */
 function untilKilled(sessions: readonly PayableSession[], random: Random): Promise<ChargeLoad> {

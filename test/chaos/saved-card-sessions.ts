@@ -21,7 +21,14 @@ export const FAST_CARDS: CardMix = {
   breaks_then_succeeds: 5,
   breaks_then_declines: 5,
 };
-export const ALL_CARDS: CardMix = { ...FAST_CARDS, slow: 10, hangs_taken: 3, hangs_not_taken: 2 };
+export const ALL_CARDS: CardMix = {
+  ...FAST_CARDS,
+  slow: 10,
+  hangs_taken: 3,
+  hangs_not_taken: 2,
+  hold_hangs: 5,
+  hold_refused: 3,
+};
 
 /** A session to pay, and the cards of its caller. */
 export interface PayableSession {
@@ -41,8 +48,8 @@ interface Caller {
   cards: Map<string, InstrumentId>;
 }
 
-/** @param sql a database with the demo data */
-export async function createSavedCardSessions(sql: Sql, cardMix: CardMix): Promise<SavedCardSessions> {
+/** @param sql a database with the demo data @param holds every third session has manual capture */
+export async function createSavedCardSessions(sql: Sql, cardMix: CardMix, holds = false): Promise<SavedCardSessions> {
   const cardNames = Object.entries(cardMix).flatMap(([name, times]) => Array.from({ length: times }, () => name));
   const callers = Array.from({ length: CALLERS }, (_, at): Caller => {
     const cards = new Map(Object.keys(cardMix).map((name) => [name, newId('Instrument')] as const));
@@ -67,17 +74,18 @@ export async function createSavedCardSessions(sql: Sql, cardMix: CardMix): Promi
       cards.map(({ name }) => handleOf(testCard(name))),
     ],
   );
-  return { createSessions: (count, random) => createSessions(sql, { callers, cardNames }, count, random) };
+  return { createSessions: (count, random) => createSessions(sql, { callers, cardNames, holds }, count, random) };
 }
 
 interface CallerPool {
   callers: readonly Caller[];
   cardNames: readonly string[];
+  holds: boolean;
 }
 
 async function createSessions(
   sql: Sql,
-  { callers, cardNames }: CallerPool,
+  { callers, cardNames, holds }: CallerPool,
   count: number,
   random: Random,
 ): Promise<PayableSession[]> {
@@ -88,8 +96,9 @@ async function createSessions(
   });
   await sql.query(
     `insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
-                                    amount_source, caller_phone, expires_at)
-     select id, $1, 'test', $2, consumer_id, 'required', 1000 + place, 'USD', 'request', phone, now() + interval '1 day'
+                                    amount_source, caller_phone, capture, expires_at)
+     select id, $1, 'test', $2, consumer_id, 'required', 1000 + place, 'USD', 'request', phone,
+            case when $6 and place % 3 = 0 then 'manual' else 'automatic' end, now() + interval '1 day'
        from unnest($3::text[], $4::text[], $5::text[]) with ordinality as wanted (id, consumer_id, phone, place)`,
     [
       DEMO_ACCOUNT,
@@ -97,6 +106,7 @@ async function createSessions(
       drawn.map(({ sessionId }) => sessionId),
       drawn.map(({ caller }) => caller.consumerId),
       drawn.map(({ caller }) => caller.phone),
+      holds,
     ],
   );
   return drawn.map(({ sessionId, caller }) => ({
