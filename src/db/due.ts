@@ -36,6 +36,18 @@ const AGE_MS = `extract(epoch from now() - created_at)::double precision * 1000 
  */
 const LAST_ANSWER_MS = 2 * 60_000;
 
+/** How many due rows take turns. Limits what a claim reads after a long outage. */
+const IN_TURNS = 1_000;
+
+/**
+ * SQL: the due rows with their place among those of their merchant. The first rows of all merchants are claimed before
+ * the second ones, so that a processor that does not answer delays its own merchant only.
+ */
+const inTurns = (table: ResolvedTable) =>
+  `select id, row_number() over (partition by merchant_id order by resolve_at) as place
+     from (select id, merchant_id, resolve_at from ${table} where status = 'pending' and resolve_at <= now()
+            order by resolve_at limit ${IN_TURNS}) due`;
+
 /**
  * Claims up to `limit` due rows for one lookup each, and sets the time of their next. If the claiming process dies, one
  * lookup is skipped. Rows whose last lookup is long over are given up on and not returned.
@@ -54,8 +66,9 @@ export async function claimDue<Row extends object>(
     `update ${table}
         set resolve_attempts = resolve_attempts + 1,
             resolve_at = coalesce(now() + ($2::integer[])[resolve_attempts + 1] * interval '1 millisecond', 'infinity')
-      where id in (select id from ${table} where status = 'pending' and resolve_at <= now()
-                    order by resolve_at limit $1 for no key update skip locked)
+      where id in (select ${table}.id from ${table} join (${inTurns(table)}) turn on turn.id = ${table}.id
+                    where ${table}.status = 'pending' and ${table}.resolve_at <= now()
+                    order by turn.place, ${table}.resolve_at limit $1 for no key update of ${table} skip locked)
      returning ${columns}, resolve_attempts as attempt, resolve_attempts >= cardinality($2::integer[]) as last,
                resolve_at = 'infinity' as "isOver", ${AGE_MS}`,
     [limit, [...delaysMs, LAST_ANSWER_MS]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Database, Sql } from '../../../src/db/pool.ts';
-import type { ChargeId, CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { type ChargeId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { NotFound, ProcessorAnswer } from '../../../src/payments/answers.ts';
 import { findToSettle } from '../../../src/payments/manual-settlement.ts';
@@ -10,7 +10,7 @@ import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resol
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { RESOLVE_DELAYS_MS } from '../../../src/payments/schedule.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
-import { createTestSession } from '../../support/test-merchants.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
   createRecordingLog,
@@ -393,5 +393,41 @@ describe('a crash', () => {
     const processor: Processor = { ...sandbox, charge: (...args) => guard('send', () => sandbox.charge(...args)) };
     void createTestPayments(database, { processors: [processor] }).pay(merchant, sessionId, keyedCard(card));
     await died.promise;
+  }
+});
+
+describe('charges of several merchants', () => {
+  it('take turns, so that one whose processor does not answer delays no other', async () => {
+    // Whatever other tests left.
+    await db.database.query(`update charges set resolve_at = 'infinity' where status = 'pending'`);
+    const [silent, other] = [await createTestMerchant(db.database), await createTestMerchant(db.database)];
+    for (let charges = 0; charges < 25; charges += 1) await insertDue(silent, 3_600 - charges);
+    await insertDue(other, 1);
+    const asked: string[] = [];
+    const sandbox = createSandbox(db.database, FAST_SANDBOX);
+    const unanswered: Processor = {
+      ...sandbox,
+      lookUp: ({ chargeId }) => {
+        asked.push(chargeId);
+        return Promise.resolve({ status: 'unknown', cause: 'timeout' });
+      },
+    };
+    expect(await resolver([unanswered]).run()).toEqual({ claimed: 20, more: true });
+    const { rows } = await db.database.query<{ id: string }>('select id from charges where merchant_id = $1', [
+      other.merchantId,
+    ]);
+    expect(asked).toContain(rows[0]?.id);
+    expect(await resolver([unanswered]).run()).toEqual({ claimed: 6, more: false });
+    expect(new Set(asked).size).toBe(26);
+  });
+
+  /** A pending charge that has been due for so long. */
+  async function insertDue(of: TestMerchant, seconds: number): Promise<void> {
+    await db.database.query(
+      `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor, resolve_at)
+       select $1, id, account_id, merchant_id, mode, amount_cents, currency, 'phone', 'sandbox', now() - $3::integer * interval '1 second'
+         from checkout_sessions where id = $2`,
+      [newId('Charge'), await createTestSession(db.database, of), seconds],
+    );
   }
 });
