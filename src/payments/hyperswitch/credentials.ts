@@ -15,10 +15,10 @@ const MAX_URL_LENGTH = 500;
 /**
  * The connectors that tell their processor that the payment is a telephone order: those whose request depends on
  * `payment_channel` (github.com/juspay/hyperswitch, crates/hyperswitch_connectors/src/connectors/<name>/transformers.rs:
- * `AdyenShopperInteraction::Moto`, `CheckoutPaymentType::Moto`, Nuvei's `get_is_moto`, Vantiv's `OrderSource::Telephone`).
+ * `AdyenShopperInteraction::Moto`, `CheckoutPaymentType::Moto`, Vantiv's `OrderSource::Telephone`).
  * Others would send a keyed card as an ecommerce payment.
  */
-export const TELEPHONE_CONNECTORS = ['adyen', 'checkout', 'nuvei', 'worldpayvantiv'] as const;
+export const TELEPHONE_CONNECTORS = ['adyen', 'checkout', 'worldpayvantiv'] as const;
 
 /** "Three letter (lowercase) prefix corresponding to the current environment" of a server (crates/router_env/src/env.rs). */
 const KEYS: Readonly<Record<Mode, RegExp>> = {

@@ -104,7 +104,7 @@ const KINDS: Record<string, Kind> = {
     credentials: [
       { name: 'base_url', label: 'Address of the server', hint: 'https://…', required: true },
       { name: 'api_key', label: 'API key', hint: 'snd_… or prd_…', required: true },
-      { name: 'connector', label: 'Connector', hint: 'adyen, checkout, nuvei or worldpayvantiv.', required: true },
+      { name: 'connector', label: 'Connector', hint: 'adyen, checkout or worldpayvantiv.', required: true },
       { name: 'profile_id', label: 'Profile ID', hint: 'pro_…, if you have several.', required: false },
     ],
   },
