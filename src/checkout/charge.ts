@@ -193,6 +193,10 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
   merchant_paused: ['rate_limit', { words: 'no_more_attempts' }],
   repeated: ['internal_error', LATER],
   token_unusable: ['invalid_value'],
+  not_agreed: [
+    'invalid_value',
+    { param: 'checkout_session_id', message: 'This checkout saves a new card: a saved card cannot be charged.' },
+  ],
   saved_cards_off: ['needs_enrollment', { param: 'instrument_id' }],
   stepped_up: ['needs_enrollment', { param: 'instrument_id' }],
   consent_missing: ['consent_missing', { param: 'instrument_id' }],

@@ -18,7 +18,7 @@ import type { SavedCard } from '../domain/instrument.ts';
 import { type Merchant, verdictOf } from '../domain/merchant.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { isSteppedUp } from '../domain/screening.ts';
-import type { Verdict } from '../domain/session.ts';
+import type { Purpose, Verdict } from '../domain/session.ts';
 import { isWithinReach } from '../domain/texts.ts';
 import { newTransferCode, type TransferNumbers, transferNumberFor } from '../domain/transfer-number.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';
@@ -54,6 +54,12 @@ export interface CheckoutDeps {
   canHold: (processor: string) => boolean;
   /** Whether the processor makes bank debits. Absent: none does. */
   canDebit?: (processor: string) => boolean;
+  /** Whether the processor verifies and saves keyed cards without a payment. */
+  canVerify: (processor: string) => boolean;
+  /** Whether the processor can charge a saved card without its owner. */
+  canChargeAlone: (processor: string) => boolean;
+  /** Whether this service can store saved cards. */
+  canStoreCards: boolean;
   /** For transfer codes. Without it, there are none. */
   fingerprint?: Fingerprint | null;
   /** Counts created checkouts. */
@@ -101,6 +107,8 @@ export interface CheckoutRequest extends SessionDetails {
   /** The order can be paid even if another session has paid it. */
   allowRepeat: boolean;
   capture: CaptureMode;
+  /** `save_card`: there is no amount and no order, but a caller and what the caller is asked to agree to. */
+  purpose: Purpose;
   /** The caller's, BCP 47; null: the merchant's. */
   language: string | null;
 }
@@ -130,6 +138,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const price = await withErrorsIn(spokenTo?.language ?? null, () => resolvePrice(deps, merchant, request, context));
   requireHolds(deps, request, merchant);
   requireBankDebits(deps, request, merchant);
+  requireSaving(deps, request, merchant);
   const session = newSession(scope, request, { ...context, ...price, merchant });
   const transfer = transferOf(deps.transfer, session, context.isOnlyAccount);
   const { expiresAt, transferCode } = await insertWithCode(deps, session, transfer.hasNumber).catch(
@@ -156,7 +165,8 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   };
   return {
     session: { ...session, expiresAt },
-    agentLine: orderLine(spokenTo, context.orderCharge) ?? checkoutLine(spokenTo, session.verdict, ways),
+    agentLine:
+      orderLine(spokenTo, context.orderCharge) ?? checkoutLine(spokenTo, session.verdict, ways, request.purpose),
     cards,
     transferTo: transfer.transferTo,
     transferToNumber: transfer.transferToNumber,
@@ -199,7 +209,7 @@ async function offeredCards(
   { cards, lookup, attestationUrl }: CheckoutContext,
   { callerPhone, log }: CheckoutRequest,
 ): Promise<SavedCard[]> {
-  if (callerPhone === null || session.verdict === 'none') return [];
+  if (callerPhone === null || session.verdict === 'none' || session.purpose === 'save_card') return [];
   const run = screening?.screenCaller({ ...session, callerPhone, attestationUrl }, lookup, log);
   const offered = savedCards ? cards : [];
   if (offered.length === 0) return [];
@@ -285,13 +295,40 @@ function whyNoBankDebits(
   return null;
 }
 
+/**
+ * @throws ApiError `not_configured` if this service cannot store cards; `invalid_value` if the merchant's processor cannot
+ * save a card without a payment, or cannot charge it as the caller would agree
+ */
+function requireSaving(deps: CheckoutDeps, { purpose, saving }: CheckoutRequest, merchant: Merchant | null): void {
+  const processor = merchant?.processor ?? null;
+  if (processor === null) return;
+  if (saving?.saveTerms === 'merchant_initiated' && !deps.canChargeAlone(processor)) {
+    throw new ApiError('invalid_value', {
+      param: 'save_terms',
+      message: "The merchant's processor cannot charge a saved card without the caller. Use `returning`.",
+    });
+  }
+  if (purpose === 'payment') return;
+  if (!deps.canVerify(processor)) {
+    throw new ApiError('invalid_value', {
+      param: 'purpose',
+      message: "The merchant's processor cannot save a keyed card without a payment. Omit `purpose`.",
+    });
+  }
+  if (!deps.canStoreCards || deps.savedCards === false) {
+    throw new ApiError('not_configured', { message: 'Saved cards are not set up on this server.' });
+  }
+}
+
 /** @throws ApiError `merchant_not_connected` if something is to be paid */
 function newSession(
   scope: Scope,
   request: CheckoutRequest,
   { merchant, amountCents, amountSource, consumerId, accountCurrency, orderCharge }: CheckoutContext & Price,
 ): NewSession {
-  const verdict = merchant === null || orderCharge !== null ? 'none' : verdictOf(merchant.policy, amountCents);
+  const isNone = merchant === null || orderCharge !== null;
+  const policy = merchant === null ? 'none' : verdictOf(merchant.policy, amountCents);
+  const verdict = isNone ? 'none' : request.purpose === 'save_card' ? 'required' : policy;
   if (verdict !== 'none' && merchant?.processor === null) throw new ApiError('merchant_not_connected');
   return {
     ...scope,
@@ -315,6 +352,7 @@ function newSession(
     payerName: request.payerName ?? null,
     allowRepeat: request.allowRepeat,
     capture: request.capture,
+    purpose: request.purpose,
     transferToken: verdict === 'required' ? randomToken() : null,
     ttlSeconds: request.ttlSeconds ?? DEFAULT_TTL_SECONDS,
   };

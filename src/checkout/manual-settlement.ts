@@ -56,6 +56,11 @@ function refusalOf(kind: SettleableKind, refused: Refused): ApiErrorOptions {
         isTemporary: true,
         message: `The processor is still being asked about this ${kind}. A webhook reports the outcome. Settle it only when it has \`needs_settling\`.`,
       };
+    case 'card_unknown':
+      return {
+        message:
+          'This charge only saves a card, which can only be stored from the answer of the processor. Delete the card there, and settle the charge as `not_received`.',
+      };
     case 'named_otherwise':
       return {
         message: `The processor has received this ${kind}: its reference is in \`${processorIdField}\`. No other reference is accepted.`,

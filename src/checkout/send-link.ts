@@ -79,9 +79,15 @@ function requirePayable(session: SessionForLink): PayableSession {
   if (orderCharge !== null) throw orderTaken(orderCharge);
   if (declines >= MAX_DECLINES_A_SESSION) throw refusal('too_many_declines');
   if (textsTo === null) throw refusal('caller_unknown');
+  if (session.purpose === 'save_card') throw savesOnTheLine();
   if (session.verdict === 'none') throw refusal('nothing_to_pay');
   if (merchant === null || merchantId === null || merchant.processor === null) throw refusal('merchant_not_connected');
   return { ...session, textsTo, merchant, merchantId };
+}
+
+function savesOnTheLine(): ApiError {
+  const message = 'This checkout only saves a card, which is possible on the payment line only. Transfer the call.';
+  return new ApiError('invalid_value', { param: 'checkout_session_id', message });
 }
 
 interface LinkGiven {

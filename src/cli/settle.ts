@@ -168,6 +168,8 @@ function refusalOf<K extends SettleableKind>(
       return 'is still being looked up at the processor: wait for its outcome, or add --now';
     case 'in_transit':
       return inTransit(refused.row);
+    case 'card_unknown':
+      return 'only saves a card: delete the card at the processor, and settle the charge with --not-received';
     case 'named_otherwise':
       return `has the ID ${processorIdOf(refused.row)} at the processor`;
     case 'named_another':

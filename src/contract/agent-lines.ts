@@ -4,7 +4,7 @@ import type { ChargeStatus, LiveStatus } from '../domain/charge.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Money } from '../domain/money.ts';
 import type { OutcomeKind, OutcomeReason } from '../domain/outcome.ts';
-import type { SessionStatus, Verdict } from '../domain/session.ts';
+import type { Purpose, SessionStatus, Verdict } from '../domain/session.ts';
 import { languageFor } from '../languages/index.ts';
 import { amountInWords } from '../languages/numbers.ts';
 import { wordsOf } from './errors.ts';
@@ -36,9 +36,15 @@ export function orderLine(
  * @param merchant with the caller's language. Null if no merchant has the dialed number: then no payment is possible and
  *   the language is unknown
  */
-export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, ways: WaysToPay): string {
+export function checkoutLine(
+  merchant: Pick<Merchant, 'language'> | null,
+  verdict: Verdict,
+  ways: WaysToPay,
+  purpose: Purpose = 'payment',
+): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
   const lines = languageFor(merchant.language).agent.checkout;
+  if (purpose === 'save_card' && verdict === 'required') return lines.transferToSave;
   switch (verdict) {
     case 'required':
       return ways.takesKeypad ? lines.transfer : lines.transferWithoutKeypad;
@@ -66,6 +72,7 @@ export interface LastCall {
 interface SessionSoFar {
   status: SessionStatus;
   verdict: Verdict;
+  purpose: Purpose;
   /** Of the charge, if there is one. */
   amount: Money;
   /** The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. */
@@ -85,6 +92,7 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   const { status, verdict, charge, lastCall, hasLink } = session;
   const { outcome, checkout } = languageFor(language).agent;
   if (lastCall?.isOnLine === true) return null;
+  if (session.purpose === 'save_card') return savingLine(session, language);
   if (charge?.status === 'succeeded') return outcome.paid;
   if (charge?.status === 'authorized') return outcome.held(spokenAmount(session.amount, language));
   if (charge?.status === 'voided' || charge?.status === 'expired') return outcome.released;
@@ -96,6 +104,17 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   const afterCall = lastCall === null ? null : callLine(lastCall, charge?.failure ?? null, language);
   if (afterCall?.isFinal === true) return afterCall.line;
   return hasLink ? outcome.linkTexted : (afterCall?.line ?? outcome.unpaid);
+}
+
+/** For a checkout that only saves a card. */
+function savingLine({ status, charge, lastCall }: SessionSoFar, language: string | null): string {
+  const { outcome } = languageFor(language).agent;
+  if (charge?.status === 'succeeded') return outcome.saved;
+  if (charge?.status === 'pending') return outcome.savingPending;
+  if (status === 'expired') return outcome.unsaved;
+  if (lastCall?.reason === 'too_many_attempts') return wordsOf('no_more_attempts', language).agentMessage;
+  const isLastDeclined = lastCall === null || lastCall.isChargedSince || lastCall.reason === 'declined';
+  return (isLastDeclined ? charge?.failure : null) ?? outcome.unsaved;
 }
 
 const spokenAmount = ({ amountCents, currency }: Money, language: string | null) =>

@@ -3,6 +3,7 @@
  * answers share. All examples belong to one story: the demo's caller pays `order_1001` at the diner.
  */
 import { z } from 'zod';
+import { PURPOSES } from '../domain/session.ts';
 
 /**
  * A field of the OpenAPI document. A test fails for a field without a description.
@@ -55,6 +56,11 @@ export const FIELDS = {
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     'The metadata from the request. `{}` if there was none.',
     { table: '12' },
+  ),
+  purpose: field(
+    z.enum(PURPOSES),
+    'What the checkout is for: `payment`, or `save_card` if a card is only verified and saved. Then the amount and the `amount_cents` of its charges are 0.',
+    'payment',
   ),
   amount_cents: field(
     z.int(),

@@ -102,6 +102,7 @@ export const CheckoutSessionResource = z
       'Thank you, your payment went through.',
     ),
     payment_required: FIELDS.payment_required,
+    purpose: FIELDS.purpose,
     amount_cents: FIELDS.amount_cents,
     currency: FIELDS.currency,
     merchant_id: FIELDS.merchant_id.describe('The merchant. An empty string if no merchant has the dialed number.'),
@@ -271,6 +272,7 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     session_status: status,
     agent_message: agentMessageOf(facts, status, shownCharge, inLanguage),
     payment_required: session.verdict,
+    purpose: session.purpose,
     amount_cents: session.amount.amountCents,
     currency: session.amount.currency,
     merchant_id: session.merchantId ?? '',
@@ -295,14 +297,14 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
 }
 
 function agentMessageOf(
-  { session: { verdict, amount }, lastCall, hasLink }: CheckoutFacts,
+  { session: { verdict, purpose, amount }, lastCall, hasLink }: CheckoutFacts,
   status: SessionStatus,
   charge: ChargeResource | null,
   { language = null }: ErrorContext,
 ): string | null {
   const made = charge === null ? null : { status: charge.status, failure: charge.failure?.agent_message ?? null };
   const charged = charge === null ? amount : { ...amount, amountCents: charge.amount_cents };
-  return sessionLine({ status, verdict, amount: charged, charge: made, lastCall, hasLink }, language);
+  return sessionLine({ status, verdict, purpose, amount: charged, charge: made, lastCall, hasLink }, language);
 }
 
 function inLanguageOf(

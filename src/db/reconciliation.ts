@@ -106,6 +106,7 @@ export async function listPaidCharges(
   const { rows } = await sql.query<Charge>(
     `select ${CHARGE} from charges
       where merchant_id = $1 and created_at >= $2 and created_at < $3 and processor = $4 and status in ('authorized', 'succeeded')
+        and amount_cents > 0
       order by created_at`,
     [merchantId, from, until, processor],
   );

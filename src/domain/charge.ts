@@ -19,6 +19,9 @@ export type LiveStatus = (typeof LIVE_STATUSES)[number];
 export const isLiveStatus = (status: ChargeStatus): status is LiveStatus =>
   (LIVE_STATUSES as readonly ChargeStatus[]).includes(status);
 
+/** Whether the charge only verifies a card and saves it: it takes nothing. */
+export const isVerification = ({ amount }: Pick<Charge, 'amount'>) => amount.amountCents === 0;
+
 /** Whether the payer's part is done: the amount was taken or is held. */
 export const isPaidStatus = (status: ChargeStatus) => status === 'succeeded' || status === 'authorized';
 

@@ -10,7 +10,7 @@ export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'JPY', 'KRW'] as c
 export type Currency = (typeof CURRENCIES)[number];
 
 export interface Money {
-  /** 1 … 99,999,999 minor units. */
+  /** 1 … 99,999,999 minor units. 0 if nothing is due, or a card is only saved. */
   readonly amountCents: number;
   readonly currency: Currency;
 }

@@ -11,6 +11,10 @@ export type Mode = 'test' | 'live';
 /** The verdict of the merchant's payment policy. */
 export type Verdict = 'required' | 'optional' | 'none';
 
+export const PURPOSES = ['payment', 'save_card'] as const;
+/** What a checkout is for. `save_card`: a card is verified and saved, and nothing is paid. */
+export type Purpose = (typeof PURPOSES)[number];
+
 export const SESSION_STATUSES = ['open', 'complete', 'expired'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
@@ -33,6 +37,7 @@ export interface CheckoutSession extends SessionLanguages {
   consumerId: ConsumerId | null;
   status: SessionStatus;
   verdict: Verdict;
+  purpose: Purpose;
   amount: Money;
   amountSource: 'order' | 'request';
   capture: CaptureMode;

@@ -128,7 +128,7 @@ export function fellSilent(state: Collecting): Step {
   const { field } = state.question;
   if (state.keyed.length === 0) {
     if (field === 'tip') return withTip(state, 'none');
-    if (field === 'keep_card') return applyChoice(state, 'pay');
+    if (field === 'keep_card' && !state.context.terms.savesOnly) return applyChoice(state, 'pay');
     return goOnByLink(state) ?? bePatient(state) ?? tryAgain(state, 'nothing_keyed');
   }
   const progress = progressOf(field, state.keyed, state.context);
@@ -152,10 +152,11 @@ function finishField(state: Collecting): Step {
   return askNext({ ...context, card: read }, state.later);
 }
 
-/**
- * Acts on a choice. Three unclear answers about saving the card mean no, because the caller keyed the card in order to
- * pay.
- */
+/** Three unclear answers about saving the card mean no, because the caller keyed the card in order to pay. */
+function meansNo({ question, failures, context }: Collecting): boolean {
+  return question.field === 'keep_card' && failures + 1 >= MAX_TRIES && !context.terms.savesOnly;
+}
+
 function applyChoice(state: Collecting, choice: Choice): Step {
   const { context, later, keyed } = state;
   switch (choice) {
@@ -164,8 +165,9 @@ function applyChoice(state: Collecting, choice: Choice): Step {
     case 'another_tip':
       return changeTip(state);
     case 'unclear':
-      if (state.question.field === 'keep_card' && state.failures + 1 >= MAX_TRIES) return applyChoice(state, 'pay');
-      return tryAgain(state, 'looks_wrong');
+      return meansNo(state) ? applyChoice(state, 'pay') : tryAgain(state, 'looks_wrong');
+    case 'not_saved':
+      return leaveForAgent(wipeCollected(state));
     case 'pay':
       keyed.wipe();
       return askNext(offersKeeping(context) ? { ...context, agreedTo: 'no' } : context, later);

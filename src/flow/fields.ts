@@ -74,8 +74,7 @@ export function wholeCard(context: Context): [Question, ...Question[]] {
     question('security_code'),
     ...(terms.asksPostalCode ? [question('postal_code')] : []),
     ...(asksTip(context) ? [question('tip')] : []),
-    // A confirmation has it as one of its choices.
-    ...(offersKeeping(context) && (!isConfirmed(terms) || terms.keepsByOwnWords) ? [question('keep_card')] : []),
+    ...(asksToKeep(context) ? [question('keep_card')] : []),
     ...(isConfirmed(terms) ? [question('confirmation')] : []),
   ];
 }
@@ -83,11 +82,18 @@ export function wholeCard(context: Context): [Question, ...Question[]] {
 /** Whether the caller has yet to choose a tip, or none. */
 export const asksTip = ({ terms, tip }: Context) => terms.tips.length > 0 && tip === null;
 
-/** Whether the caller hears the amount and presses 1 before the charge: also after a tip, so that it is never a surprise. */
-export const isConfirmed = ({ asksConfirmation, tips }: Terms) => asksConfirmation || tips.length > 0;
+/** A confirmation has it as one of its choices. */
+function asksToKeep(context: Context): boolean {
+  const { keepsByOwnWords, savesOnly } = context.terms;
+  return savesOnly === true || (offersKeeping(context) && (!isConfirmed(context.terms) || keepsByOwnWords === true));
+}
 
-/** The caller's choice. `unclear`: a key that was not offered. */
-export type Choice = 'pay' | 'pay_and_keep' | 'another_card' | 'another_tip' | 'unclear';
+/** Whether the caller hears the amount and presses 1 before the charge: also after a tip, so that it is never a surprise. */
+export const isConfirmed = ({ asksConfirmation, tips, savesOnly }: Terms) =>
+  !savesOnly && (asksConfirmation || tips.length > 0);
+
+/** The caller's choice. `not_saved`: no, on a call that only saves the card. `unclear`: a key that was not offered. */
+export type Choice = 'pay' | 'pay_and_keep' | 'not_saved' | 'another_card' | 'another_tip' | 'unclear';
 
 const CHOICES: readonly Field[] = [
   'tip',
@@ -124,5 +130,6 @@ const CHOICE_KEYS: Readonly<Record<KeyedChoice, Readonly<Record<string, Choice>>
 export function choiceOf(field: KeyedChoice, key: Secret, context: Context): Choice {
   const choice = key.reveal((digit) => CHOICE_KEYS[field][digit]) ?? 'unclear';
   if (choice === 'another_tip' && context.terms.tips.length === 0) return 'unclear';
+  if (context.terms.savesOnly && choice === 'pay') return 'not_saved';
   return choice === 'pay_and_keep' && !offersKeeping(context) ? 'unclear' : choice;
 }

@@ -46,6 +46,8 @@ export interface Terms {
   tips: readonly OfferedTip[];
   /** True if the merchant asks for it, the caller's number is known, and the processor can keep cards. */
   asksToKeepCard: boolean;
+  /** The call only saves the card: the caller must agree, and nothing is paid. */
+  savesOnly?: boolean;
   /** It asks in the merchant's own words: in a question of its own, and a yes counts only after its last word. */
   keepsByOwnWords?: boolean;
   /** credit-card-type ids: `visa`, `mastercard`, `american-express`, `discover`. */

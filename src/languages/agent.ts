@@ -51,6 +51,8 @@ export type OtherWordsName =
 /** What the agent says after it created a checkout. `checkoutLine` (contract/agent-lines.ts) selects one. */
 interface CheckoutLines {
   transfer: string;
+  /** If the call only saves a card. */
+  transferToSave: string;
   /** If no card can be entered on the keypad. The line texts a link if it can. */
   transferWithoutKeypad: string;
   cardOrLater: string;
@@ -67,6 +69,10 @@ interface OutcomeLines {
   paid: string;
   /** With manual capture: the amount is held and not taken. @param amount as in the line's sentences */
   held: (amount: string) => string;
+  /** For a checkout that only saves a card: it is saved, its outcome is unknown, or it is not saved. */
+  saved: string;
+  savingPending: string;
+  unsaved: string;
   /** The hold was released, and nothing was taken. */
   released: string;
   /** A charge is pending: on the page, at the bank, or without an answer. */

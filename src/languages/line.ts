@@ -210,6 +210,24 @@ export interface LineSentences {
   'again.needed_again': string;
   /** After pound twice, if no link can be texted now. The question follows. */
   'again.link_not_sent': string;
+  /** Instead of greeting, if the call only saves a card. */
+  'saving.greeting': Filled<'business'>;
+  /** Instead of keep_card.pay: the caller does not agree. */
+  'saving.no': string;
+  /** Instead of succeeded and stands.succeeded. */
+  'saving.saved': Filled<'business'>;
+  /** Instead of unconfirmed, still_confirming, paying_elsewhere.other and stands.pending. */
+  'saving.unconfirmed': string;
+  /** Instead of already_paid. */
+  'saving.already': string;
+  /** Instead of expired. */
+  'saving.expired': string;
+  /** Instead of canceled: star twice, or the key two after saving.no. */
+  'saving.canceled': string;
+  /** Instead of unavailable and merchant_fault. */
+  'saving.unavailable': string;
+  /** Instead of receipt. */
+  'saving.text': string;
   /** The bank declined. Its reason is between the bank and the caller. */
   'declined.bank': string;
   /** The bank does not know the number. */

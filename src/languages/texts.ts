@@ -30,6 +30,10 @@ export interface TextWords {
   receipt: (facts: TextFacts) => string;
   /** Instead of receipt, with manual capture: the amount is held and not taken. */
   hold: (facts: TextFacts) => string;
+  /** Instead of receipt, if the card was only saved: how to have it removed. */
+  card_saved: (facts: Pick<TextFacts, 'business' | 'card'>) => string;
+  /** Instead of not_charged. */
+  card_not_saved: (facts: Pick<TextFacts, 'business' | 'when'>) => string;
   /** To a caller who heard "We'll text you as soon as we know": nothing was charged. */
   not_charged: (facts: TextFacts) => string;
   /** To a caller who heard that nothing was charged: it was. The order may also have been paid another way. */

@@ -10,7 +10,7 @@ import { findCharge } from '../db/charges/charges.ts';
 import type { Sql } from '../db/pool.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import { holdsCardNumber } from '../domain/card-data.ts';
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, isVerification } from '../domain/charge.ts';
 import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import {
@@ -100,6 +100,7 @@ function checkedDebit(log: Pick<Log, 'error'>, { id, processor, amount }: Checke
 
 function foreignReason({ amount, capture }: Checked, answer: Succeeded | Authorized): string | null {
   if (!ID.test(answer.processorPaymentId)) return 'payment_id';
+  if (isVerification({ amount }) && (answer.savedCard === undefined || !isKeepable(answer.savedCard))) return 'no_card';
   // The charge was to take the money.
   if (answer.status === 'authorized' && capture !== 'manual') return 'authorized';
   const told = answer.status === 'authorized' ? answer.held : answer.taken;

@@ -121,6 +121,11 @@ export function holdersOf(processors: readonly Processor[]): string[] {
   return processors.filter(({ holds }) => holds !== null).map(({ name }) => name);
 }
 
+/** Names of the processors that verify and save a keyed card without taking money. */
+export function verifiersOf(processors: readonly Processor[]): string[] {
+  return processors.filter(({ can }) => can.verifiesCards === true).map(({ name }) => name);
+}
+
 /** Names of the processors that accept this kind of card in this mode. */
 export function eligible(
   processors: readonly Processor[],

@@ -11,6 +11,7 @@ import {
   markCardNotSaved,
   markCardSaved,
 } from '../db/cards/consents.ts';
+import { queueUnkeptRemoval } from '../db/cards/removals.ts';
 import { saveCard } from '../db/cards/saved-cards.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
@@ -62,6 +63,15 @@ export async function keepCard(sql: Sql, vault: Vault, charge: CardOwner, saved:
   });
   await markCardSaved(sql, charge.id, card);
   return true;
+}
+
+/**
+ * Has a verified card that may not be kept removed at the processor: its caller was erased, or was told that it is not
+ * saved.
+ */
+export function removeUnkept(sql: Sql, vault: Vault, charge: CardOwner, { handle }: ProcessorCard): Promise<void> {
+  const id = idFor(charge.id);
+  return queueUnkeptRemoval(sql, { ...charge, id, processorHandle: sealHandle(vault, id, handle) });
 }
 
 type CardOwner = Pick<Charge, 'id' | 'accountId' | 'mode' | 'merchantId' | 'processor'>;

@@ -23,12 +23,13 @@ import { insertChargeEvents } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
 import { findWithProcessorId } from '../db/processor-ids.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
-import { type Charge, isLiveStatus } from '../domain/charge.ts';
+import { type Charge, isLiveStatus, isVerification } from '../domain/charge.ts';
 import type { Authorized, Succeeded } from './answers.ts';
 import type { PaymentDeps } from './deps.ts';
+import { removeUnkept } from './keep-card.ts';
 import { orderTurn } from './start-charge.ts';
 
-export type LateDeps = Pick<PaymentDeps, 'database' | 'log' | 'onEvents' | 'onLateSuccess'>;
+export type LateDeps = Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onEvents' | 'onLateSuccess'>;
 
 interface LateOptions {
   /** Who found it, for the audit trail. By default, the service itself. */
@@ -50,6 +51,10 @@ export async function recordLateSuccess(
 ): Promise<Charge | null> {
   const { id: chargeId, processor } = charge;
   const about = { chargeId, processor, processorPaymentId: success.processorPaymentId };
+  if (isVerification(charge)) {
+    await removeLateCard(deps, charge, success);
+    return null;
+  }
   const written = await deps.database.transaction((sql) => writeLate(sql, charge, success, options));
   if (written === null) return null;
   if ('namedBy' in written) {
@@ -66,6 +71,27 @@ export async function recordLateSuccess(
   deps.onEvents?.();
   deps.onLateSuccess?.(written);
   return written;
+}
+
+/** The caller was told that the card is not saved. Nothing was paid, so the card is removed and the charge stays failed. */
+async function removeLateCard(
+  { database, vault, log }: LateDeps,
+  charge: LostCharge,
+  { savedCard }: Succeeded | Authorized,
+): Promise<void> {
+  const { id: chargeId, processor } = charge;
+  if (savedCard === undefined || vault == null) {
+    log.error(
+      { chargeId, processor },
+      'a card that was reported as not saved is saved at its processor: delete it there',
+    );
+    return;
+  }
+  await database.transaction(async (sql) => {
+    await removeUnkept(sql, vault, charge, savedCard);
+    await endRechecks(sql, chargeId);
+  });
+  log.warn({ chargeId, processor }, 'a card that was reported as not saved is removed at its processor');
 }
 
 async function writeLate(

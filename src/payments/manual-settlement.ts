@@ -54,6 +54,8 @@ type SettleRefusal =
   | 'still_asked'
   /** The processor could still receive it, so it cannot be recorded as failed yet. */
   | 'in_transit'
+  /** A verified card can only be stored from the processor's answer, so it cannot be recorded as succeeded. */
+  | 'card_unknown'
   /** The processor has given it another ID, or has given an ID to a refund that was said not to be received. */
   | 'named_otherwise';
 
@@ -126,6 +128,7 @@ function whyNotManually<K extends SettleableKind>(
 ): SettleRefusal | null {
   if (row.status !== 'pending') return 'not_pending';
   if (!givenUp && !now) return 'still_asked';
+  if (reported.outcome === 'succeeded' && row.amount.amountCents === 0) return 'card_unknown';
   const named = processorIdOf(row);
   if (reported.outcome === 'succeeded')
     return named === null || named === reported.processorId ? null : 'named_otherwise';

@@ -60,6 +60,11 @@ export interface ChargeRequest {
    * it was saved, it is; otherwise {@link CardWallet.saveCharged} is asked.
    */
   keepsCard: boolean;
+  /**
+   * Takes nothing: the amount is 0, and the card is verified and saved (`keepsCard`). A success has `savedCard`. Only with
+   * `can.verifiesCards`.
+   */
+  isVerification?: boolean;
   /** Only authorizes the amount, to be captured later ({@link Processor.holds}). By default, it is taken at once. */
   isHold?: boolean;
   /**
@@ -103,6 +108,8 @@ export interface LookupRequest {
   /** Now, by the same clock. If it differs from the processor's, the answer is `unknown` instead of `not_found`. */
   askedAt?: Date;
   credentials: Credentials;
+  /** As in {@link ChargeRequest}. */
+  isVerification?: boolean;
   /**
    * If the charge is not found: make sure, if the processor supports it, that it is never taken (`NotFound.never`).
    * Null to change nothing, and for a charge that is not pending.
@@ -304,6 +311,8 @@ export interface Capabilities {
   savedCards: boolean;
   /** Sends charges of the channel `merchant` as the networks require it. If absent, they are refused. */
   merchantInitiated?: true;
+  /** Verifies a keyed card without taking money, and saves it. If absent, such sessions are refused. */
+  verifiesCards?: true;
   /** Its script creates tokens of cards on our page. */
   pageTokens: boolean;
   /** The page can offer Apple Pay and Google Pay. They are sent as tokens, too. */

@@ -3,6 +3,7 @@
  * A lookup without an answer is repeated. If the charge was paid after all, late-success.ts records that.
  */
 import { claimRechecks, type DueRecheck, repeatRecheck } from '../db/charges/rechecks.ts';
+import { isVerification } from '../domain/charge.ts';
 import { isApproved, type NotFound, type ProcessorAnswer } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
@@ -29,7 +30,8 @@ async function recheckCharge(deps: RecheckDeps, charge: DueRecheck, stop: AbortS
     deps,
     charge,
     charge.ageMs,
-    (adapter, request, signal) => adapter.lookUp({ ...request, chargeId }, signal),
+    (adapter, request, signal) =>
+      adapter.lookUp({ ...request, chargeId, isVerification: isVerification(charge) }, signal),
     stop,
   );
   const answer = checkedAnswer(deps.log, charge, looked);

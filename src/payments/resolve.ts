@@ -1,7 +1,7 @@
 /** Settles pending charges: looks them up at the processor. Several processes can do this at once. */
 
 import { claimDueCharges, type DueCharge, scheduleResolve } from '../db/charges/charges.ts';
-import { awaitsBank, awaitsPayer } from '../domain/charge.ts';
+import { awaitsBank, awaitsPayer, isVerification } from '../domain/charge.ts';
 import {
   type Debited,
   isApproved,
@@ -81,7 +81,10 @@ function lookUp(deps: ResolveDeps, { charge, ageMs }: DueCharge, stop: AbortSign
     charge,
     ageMs,
     (processor, request, signal) =>
-      processor.lookUp({ ...request, chargeId: charge.id, settles: charge.amount }, signal),
+      processor.lookUp(
+        { ...request, chargeId: charge.id, isVerification: isVerification(charge), settles: charge.amount },
+        signal,
+      ),
     stop,
   );
 }

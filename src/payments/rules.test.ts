@@ -5,6 +5,7 @@ import { type ChargeFacts, type ChargeRules, type StartRefusal, whyNotCharge } f
 const SESSION: ChargeFacts['session'] = {
   status: 'open',
   verdict: 'required',
+  purpose: 'payment',
   capture: 'automatic',
   callerPhone: '+15550101234',
   isOver: false,
@@ -40,6 +41,7 @@ const RULES: ChargeRules = {
   savedCards: true,
   processors: ['sandbox'],
   holders: [],
+  verifiers: [],
   isTokenOf: () => true,
   canOpen: (sealed) => sealed.startsWith('key.'),
 };
@@ -62,6 +64,7 @@ function factsWith(
     session: { ...SESSION, ...session },
     charges,
     orderCharge,
+    hasConsent: false,
     attempts: {
       caller: 0,
       card: 0,

@@ -9,7 +9,7 @@ import type { MerchantMandate } from '../db/cards/consents.ts';
 import type { AttemptCounts, Share } from '../db/charges/attempts.ts';
 import type { ChargedSession } from '../db/charges/charged-session.ts';
 import { type Charge, isLiveStatus, isPaidStatus } from '../domain/charge.ts';
-import type { CaptureMode, HoldChange, HoldChangeKind } from '../domain/hold.ts';
+import type { HoldChange, HoldChangeKind } from '../domain/hold.ts';
 import { isSteppedUp } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 import { MAX_DECLINES_A_SESSION, type ShareRule, type VelocityRules } from './velocity.ts';
@@ -33,6 +33,8 @@ export type StartRefusal =
   | 'repeated'
   /** The token was not created by the merchant's processor. */
   | 'token_unusable'
+  /** The session's card is only saved, but the payer chose a saved card or has not agreed. */
+  | 'not_agreed'
   | SavedCardRefusal;
 
 /** Why a saved card is not charged. */
@@ -60,7 +62,7 @@ export type SavedCardRefusal =
 export interface ChargeFacts {
   session: Pick<
     ChargedSession,
-    'status' | 'verdict' | 'capture' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
+    'status' | 'verdict' | 'purpose' | 'capture' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
   > & { amount: { amountCents: number } };
   /** All charges of the session. */
   charges: readonly Pick<Charge, 'status' | 'declineCode' | 'duplicateOf'>[];
@@ -69,6 +71,8 @@ export interface ChargeFacts {
   attempts: AttemptCounts;
   /** Whether a saved card is to be charged. */
   isSaved: boolean;
+  /** Whether the caller agreed to save the card, and can be its owner. */
+  hasConsent: boolean;
   /** The saved card; null if the account has no such card. */
   card: CardAtSession | null;
   /** For a merchant's charge without the caller: what the caller agreed to; null if nothing. Absent for other charges. */
@@ -83,6 +87,8 @@ export interface ChargeRules {
   processors: readonly string[];
   /** Names of those that can hold an amount. */
   holders: readonly string[];
+  /** Names of those that verify a card without taking money. */
+  verifiers: readonly string[];
   /** Whether a token has the format of this processor's tokens. True for other cards. */
   isTokenOf: (processor: string) => boolean;
   /** Whether the key of an encrypted text is available. */
@@ -107,7 +113,8 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): StartRefus
     (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
     // Screening is about the caller of a call.
     (isSaved && facts.mandate === undefined && isSteppedUp(session.screening) ? 'stepped_up' : null) ??
-    (session.processor === null || !processorsFor(session.capture, rules).includes(session.processor)
+    whyNotVerify(facts) ??
+    (session.processor === null || !processorsFor(session, rules).includes(session.processor)
       ? 'merchant_not_connected'
       : null) ??
     (session.processor !== null && !rules.isTokenOf(session.processor) ? 'token_unusable' : null) ??
@@ -117,7 +124,17 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): StartRefus
   );
 }
 
-function processorsFor(capture: CaptureMode, { processors, holders }: ChargeRules): readonly string[] {
+/** A card is saved only for a caller who agreed to that. Nothing is due for a session without an amount. */
+function whyNotVerify({ session, isSaved, hasConsent }: ChargeFacts): StartRefusal | null {
+  if (session.purpose === 'payment') return session.amount.amountCents === 0 ? 'nothing_to_pay' : null;
+  return isSaved || !hasConsent ? 'not_agreed' : null;
+}
+
+function processorsFor(
+  { capture, purpose }: Pick<ChargedSession, 'capture' | 'purpose'>,
+  { processors, holders, verifiers }: ChargeRules,
+): readonly string[] {
+  if (purpose === 'save_card') return processors.filter((name) => verifiers.includes(name));
   return capture === 'automatic' ? processors : processors.filter((name) => holders.includes(name));
 }
 

@@ -20,12 +20,12 @@ import { isTransient } from '../db/error-kinds.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
 import { checkHoldSoon } from '../db/holds/hold-changes.ts';
 import type { Sql } from '../db/pool.ts';
-import { type Charge, isLiveStatus } from '../domain/charge.ts';
+import { type Charge, isLiveStatus, isVerification } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Vault } from '../lib/vault/vault.ts';
 import { type Declined, isApproved, type ProcessorCard, type Settlement } from './answers.ts';
 import type { ManualGuard, PaymentDeps } from './deps.ts';
-import { keepCard } from './keep-card.ts';
+import { keepCard, removeUnkept } from './keep-card.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
 import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 
@@ -112,6 +112,11 @@ type Written = Omit<Settled, 'isWritten'>;
 async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Written | null> {
   const { vault } = deps;
   const savedCard = isApproved(settlement) ? settlement.savedCard : undefined;
+  if (isVerification(charge) && isApproved(settlement)) {
+    // Without the card there is nothing to report: the charge stays pending until a process can write both.
+    if (savedCard === undefined || vault == null) throw new Error('a verified card cannot be stored');
+    return writeOutcome(deps, charge, settlement, { vault, savedCard });
+  }
   if (savedCard === undefined || vault == null) return writeOutcome(deps, charge, settlement, null);
   try {
     return await writeOutcome(deps, charge, settlement, { vault, savedCard });
@@ -142,7 +147,11 @@ function writeOutcome(
     if (isApproved(settlement)) {
       await completeSession(sql, charge.sessionId);
       await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
-      return { charge, cardSaved: card !== null && (await keepCard(sql, card.vault, charge, card.savedCard)) };
+      const cardSaved = card !== null && (await keepCard(sql, card.vault, charge, card.savedCard));
+      // The caller was erased since.
+      if (card !== null && !cardSaved && isVerification(charge))
+        await removeUnkept(sql, card.vault, charge, card.savedCard);
+      return { charge, cardSaved };
     }
     await insertChargeEvents(sql, charge.id, ['checkout.failed']);
     await releaseDuplicates(sql, charge.id);

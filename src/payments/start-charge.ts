@@ -154,6 +154,7 @@ async function startIn(sql: Sql, charge: NewCharge, session: ChargedSession): Pr
   const reason = whyNotCharge(
     {
       session,
+      hasConsent: consent !== null,
       charges,
       orderCharge,
       attempts,
@@ -228,7 +229,8 @@ function insertCharge(
   saved: CardAtSession | null,
   signals: VelocitySignals,
 ): Promise<Charge> {
-  const { attemptToken, scope, source, card, tipCents, idempotencyKeyHash, resolveAfterMs } = charge;
+  const { attemptToken, scope, source, card, idempotencyKeyHash, resolveAfterMs } = charge;
+  const tipCents = session.purpose === 'save_card' ? 0 : charge.tipCents;
   const { merchantId, processor, amount, capture } = session;
   if (merchantId === null || processor === null) throw new Error('the rules passed a session without a merchant');
   const { brand, lastFour } = saved ?? card;

@@ -12,7 +12,7 @@
 import { isTransient } from '../db/error-kinds.ts';
 import type { Scope } from '../domain/account.ts';
 import type { DebitAuthorization } from '../domain/bank-account.ts';
-import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
+import { type Charge, type ChargeSource, isVerification, type Wallet } from '../domain/charge.ts';
 import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
@@ -20,7 +20,16 @@ import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { CREDENTIALS_REJECTED, type ProcessorAnswer, refused, type Settlement, unknown } from './answers.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { checkedAnswer } from './checked-answers.ts';
-import { credentialsOf, eligible, holdersOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
+import {
+  credentialsOf,
+  eligible,
+  holdersOf,
+  type Log,
+  type PaymentDeps,
+  processorOf,
+  timingsOf,
+  verifiersOf,
+} from './deps.ts';
 import type { Channel, ChargeRequest, Credentials, Processor } from './ports.ts';
 import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
 import type { StartRefusal } from './rules.ts';
@@ -177,6 +186,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
       savedCards: deps.savedCards ?? true,
       processors: eligible(deps.processors, mode, means.kind, channelOf(request)),
       holders: holdersOf(deps.processors),
+      verifiers: means.kind === 'keyed' ? verifiersOf(deps.processors) : [],
       isTokenOf: (processor) => means.kind !== 'token' || isTokenOf(processorOf(deps, processor), means.token),
       canOpen: (sealed) => deps.vault?.canOpen(sealed) ?? false,
     },
@@ -229,7 +239,8 @@ function askProcessor(
 ): Promise<ProcessorAnswer> {
   const { id: chargeId, sessionId, accountId, mode, amount } = charge;
   const isHold = charge.capture === 'manual';
-  const request = { chargeId, sessionId, accountId, mode, amount, orderId, isHold, ...means };
+  const kind = { isHold, isVerification: isVerification(charge) };
+  const request = { chargeId, sessionId, accountId, mode, amount, orderId, ...kind, ...means };
   const ask = (signal: AbortSignal) => {
     if (card.kind !== 'bank_account') return processor.charge({ ...request, card }, signal);
     return processor.debits?.debit({ ...request, account: card.account }, signal) ?? refused('no_bank_debits');

@@ -183,7 +183,8 @@ export class SessionOnCall {
 
   /** Whether the caller gets the pay link by text after a call that broke off with this outcome. */
   textsLinkAfter({ kind }: CallOutcome): boolean {
-    return (kind === 'failed' || kind === 'canceled') && this.facts.merchant.textAfterDrop;
+    const isUnpaid = kind === 'failed' || kind === 'canceled';
+    return isUnpaid && !this.terms.savesOnly && this.facts.merchant.textAfterDrop;
   }
 
   stopWatching(): void {
@@ -198,22 +199,25 @@ function termsOf(
 ): Omit<Terms, 'offersLanguage'> {
   // A card is valid until the end of its month, in the time zone where that month ends last (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
+  const savesOnly = session.purpose === 'save_card';
   return {
     asksPostalCode: merchant.asksPostalCode,
     asksConfirmation: merchant.asksConfirmation,
-    tips: tipsOn(session.amount, merchant.tipPercentages),
+    tips: savesOnly ? [] : tipsOn(session.amount, merchant.tipPercentages),
     asksToKeepCard:
       (merchant.cardSaving === 'ask' || session.saving !== null) &&
       session.callerPhone !== null &&
       canKeepCards(merchant),
     keepsByOwnWords: session.saving !== null,
+    savesOnly,
     acceptedBrands: merchant.acceptedBrands,
     takesKeypad: takesKeypad(merchant),
-    canTextLink: canText && links.canSend(session.mode),
+    // The pay page saves no card without a payment.
+    canTextLink: !savesOnly && canText && links.canSend(session.mode),
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
     back: callingBack(sessionState),
-    savedCards,
+    savedCards: savesOnly ? [] : savedCards,
     ...(offersBankAccount && { offersBankAccount }),
   };
 }

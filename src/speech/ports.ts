@@ -68,6 +68,8 @@ export interface Vocabulary extends SpokenAs {
   tips?: readonly OfferedTip[];
   /** The payment only holds the amount (manual capture). */
   isHold?: boolean;
+  /** The call only saves a card, and nothing is paid. */
+  savesOnly?: boolean;
   /** Whether this caller can get texts. If not, the line promises none. */
   canText: boolean;
   successMessage: string | null;

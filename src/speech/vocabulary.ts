@@ -8,7 +8,7 @@ import type { SpokenAs, Vocabulary } from './ports.ts';
 
 type SessionWords = SessionLanguages &
   Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'> &
-  Partial<Pick<CheckoutSession, 'capture' | 'saving' | 'payerName'>>;
+  Partial<Pick<CheckoutSession, 'capture' | 'purpose' | 'saving' | 'payerName'>>;
 type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'> &
   Partial<Pick<Merchant, 'tipPercentages' | 'bankDebitPhone' | 'timeZone'>>;
 
@@ -30,6 +30,7 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     currency: session.amount.currency,
     tips: tipsOn(session.amount, merchant.tipPercentages ?? []),
     isHold: session.capture === 'manual',
+    savesOnly: session.purpose === 'save_card',
     canText,
     successMessage: isTheirLanguage ? session.successMessage : null,
     failureMessage: isTheirLanguage ? session.failureMessage : null,

@@ -43,6 +43,24 @@ export function wordingOf(
   return new Wording(vocabulary, language, other).of(line);
 }
 
+/** Sentences that a call which only saves a card says instead. */
+const WHEN_SAVING: Partial<Record<SentenceName, SentenceName>> = {
+  greeting: 'saving.greeting',
+  'keep_card.pay': 'saving.no',
+  succeeded: 'saving.saved',
+  'stands.succeeded': 'saving.saved',
+  unconfirmed: 'saving.unconfirmed',
+  still_confirming: 'saving.unconfirmed',
+  'paying_elsewhere.other': 'saving.unconfirmed',
+  'stands.pending': 'saving.unconfirmed',
+  already_paid: 'saving.already',
+  expired: 'saving.expired',
+  canceled: 'saving.canceled',
+  unavailable: 'saving.unavailable',
+  merchant_fault: 'saving.unavailable',
+  receipt: 'saving.text',
+};
+
 type Ask = Extract<Line, { name: 'ask' }>;
 type Declined = Extract<Line, { name: 'declined' }>;
 type CallEnded = Extract<Line, { name: 'call_ended' }>;
@@ -100,7 +118,7 @@ class Wording {
       case 'paid_elsewhere':
         // It says that the payment has arrived.
         return [
-          ...(this.#vocabulary.isHold ? [] : this.#say(line.name)),
+          ...(this.#vocabulary.isHold || this.#vocabulary.savesOnly ? [] : this.#say(line.name)),
           ...this.#paid({ name: 'succeeded', tipCents: line.tipCents ?? 0 }),
         ];
       case 'succeeded':
@@ -323,8 +341,13 @@ class Wording {
   }
 
   #succeeded({ cardSaved }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
-    const paid = this.#vocabulary.isHold ? 'held' : 'succeeded';
-    return [paid, ...(cardSaved === true ? (['card_kept'] as const) : []), ...this.#promised('receipt')];
+    const { isHold, savesOnly } = this.#vocabulary;
+    const isMentioned = cardSaved === true && !savesOnly;
+    return [
+      isHold ? 'held' : 'succeeded',
+      ...(isMentioned ? (['card_kept'] as const) : []),
+      ...this.#promised('receipt'),
+    ];
   }
 
   /** A sentence that promises a text, only if one can be sent. */
@@ -369,7 +392,8 @@ class Wording {
   }
 
   #say(...names: SentenceName[]): Sentence[] {
-    return names.map((name) => {
+    return names.map((usual) => {
+      const name = (this.#vocabulary.savesOnly ? WHEN_SAVING[usual] : undefined) ?? usual;
       const sentence = this.#language.line.sentences[name];
       if (typeof sentence === 'string') return { text: sentence, plain: [sentence] };
       return { text: sentence.say(this.#facts()), plain: [sentence.plain] };

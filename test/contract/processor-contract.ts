@@ -11,6 +11,7 @@ import { holdContract } from './processor-contract-holds.ts';
 import { keptCardContract } from './processor-contract-kept-cards.ts';
 import { recordsContract } from './processor-contract-records.ts';
 import { refundContract } from './processor-contract-refunds.ts';
+import { verificationContract } from './processor-contract-verifications.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
 /**
@@ -119,6 +120,7 @@ export function processorContract(
     connectionContract(() => bench);
     pageDomainContract(() => bench);
     holdContract(() => bench);
+    verificationContract(() => bench);
     actionContract(() => bench);
     if (chargesOnly) {
       it('says that it has no saved cards, tokens, refunds or lists', () => {

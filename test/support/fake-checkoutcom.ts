@@ -96,11 +96,12 @@ const SOURCE = z.discriminatedUnion('type', [
 ]);
 const NEW_PAYMENT = z.strictObject({
   source: SOURCE,
-  amount,
+  // 0 verifies the card (checkout.com/docs/risk-management/card-verification).
+  amount: z.int().min(0),
   currency: z.string().regex(/^[A-Z]{3}$/),
   payment_type: z.enum(['Regular', 'MOTO']),
   reference: z.string().max(50),
-  capture: z.boolean(),
+  capture: z.boolean().optional(),
   processing_channel_id: z.literal(CHANNEL),
   metadata: z.record(z.string(), z.string()),
 });
@@ -194,6 +195,7 @@ class Books {
 
   #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {
     const number = this.#numberOf(details.source);
+    if ((details.capture === undefined) !== (details.amount === 0)) this.face.violations.push('capture');
     if (number === CARDS.lost) return { status: 0, body: {}, fault: 'hang' };
     const code = DECLINES[number] ?? '10000';
     const approved = code === '10000';
@@ -204,7 +206,7 @@ class Books {
       reference: details.reference,
       amount: details.amount,
       currency: details.currency,
-      status: approved ? 'Authorized' : 'Declined',
+      status: !approved ? 'Declined' : details.amount === 0 ? 'Card Verified' : 'Authorized',
       expires_on: new Date(Date.now() + 30 * 86_400_000).toISOString(),
       source: {
         type: 'card',

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { declineError, missing, ok, StripeRefusal, stripeId } from './fake-stripe-answers.ts';
 import { stripeCards } from './fake-stripe-cards.ts';
-import type { NEW_INTENT, NEW_SETUP } from './fake-stripe-requests.ts';
+import {
+  isWithin,
+  type LIST_INTENTS,
+  type NEW_INTENT,
+  type NEW_SETUP,
+  type NEW_SETUP_DRAFT,
+} from './fake-stripe-requests.ts';
 import type { VendorReply } from './fake-vendor-server.ts';
 
 export interface Method {
@@ -17,9 +23,22 @@ export interface Method {
   used: boolean;
 }
 
+/** A SetupIntent (docs.stripe.com/api/setup_intents/object). */
+export interface Setup {
+  id: string;
+  created: number;
+  status: 'requires_payment_method' | 'succeeded' | 'canceled';
+  customer: string | null;
+  payment_method: string | null;
+  last_setup_error: Record<string, unknown> | null;
+  metadata: Record<string, string>;
+}
+
 export class StripeMethods {
   /** By ID. */
   readonly all = new Map<string, Method>();
+  /** By ID. */
+  readonly setups = new Map<string, Setup>();
   readonly #customers = new Set<string>();
   readonly #tokens = new Map<string, Method>();
   readonly #violations: string[];
@@ -76,18 +95,60 @@ export class StripeMethods {
     const method = this.all.get(details.payment_method);
     if (method === undefined) throw missing(details.payment_method);
     if (!this.#customers.has(details.customer)) throw missing(details.customer);
-    const { outcome } = stripeCards(method.number);
-    if (outcome !== 'approved') return { status: 402, body: { error: declineError(outcome) } };
+    const { outcome, fault } = stripeCards(method.number);
+    if (fault?.taken === false) return { status: 0, body: {}, fault: fault.kind };
+    const setup = this.#newSetup(details.metadata);
+    setup.customer = details.customer;
+    if (outcome !== 'approved') {
+      setup.status = 'requires_payment_method';
+      setup.last_setup_error = declineError(outcome);
+      return { status: 402, body: { error: { ...setup.last_setup_error, setup_intent: this.#setupObject(setup) } } };
+    }
     method.customer = details.customer;
-    const { customer } = details;
-    return ok({
+    setup.payment_method = method.id;
+    setup.status = 'succeeded';
+    return { ...ok(this.#setupObject(setup)), ...(fault !== undefined && { fault: fault.kind }) };
+  }
+
+  draftSetup({ metadata }: z.output<typeof NEW_SETUP_DRAFT>): VendorReply {
+    return ok(this.#setupObject(this.#newSetup(metadata)));
+  }
+
+  cancelSetup(of: string): VendorReply {
+    const setup = this.setups.get(of);
+    if (setup === undefined) throw missing(of);
+    setup.status = 'canceled';
+    return ok(this.#setupObject(setup));
+  }
+
+  listSetups({ created, limit, starting_after: after }: z.output<typeof LIST_INTENTS>): VendorReply {
+    const newestFirst = [...this.setups.values()].reverse();
+    const start = after === undefined ? 0 : newestFirst.findIndex((setup) => setup.id === after) + 1;
+    const fitting = newestFirst
+      .slice(start)
+      .filter((setup) => created === undefined || isWithin(setup.created, created));
+    const data = fitting.slice(0, limit).map((setup) => this.#setupObject(setup));
+    return ok({ object: 'list', url: '/v1/setup_intents', has_more: fitting.length > limit, data });
+  }
+
+  #newSetup(metadata: Record<string, string>): Setup {
+    const setup: Setup = {
       id: stripeId('seti'),
-      object: 'setup_intent',
-      status: 'succeeded',
-      usage: 'off_session',
-      customer,
-      payment_method: methodObject(method),
-    });
+      created: Math.floor(Date.now() / 1_000),
+      status: 'requires_payment_method',
+      customer: null,
+      payment_method: null,
+      last_setup_error: null,
+      metadata,
+    };
+    this.setups.set(setup.id, setup);
+    return setup;
+  }
+
+  #setupObject(setup: Setup) {
+    const method = setup.payment_method === null ? undefined : this.all.get(setup.payment_method);
+    const payment_method = method === undefined ? null : methodObject(method);
+    return { ...setup, object: 'setup_intent', usage: 'off_session', payment_method };
   }
 
   detach(of: string): VendorReply {

@@ -59,6 +59,7 @@ export const CAPTURE_INTENT = z.strictObject({ amount_to_capture: positive.optio
 export const NEW_METHOD = z.strictObject({
   type: z.literal('card'),
   card: z.union([z.strictObject({ token: z.string() }), keyedCard]),
+  billing_details: z.strictObject({ address: z.strictObject({ postal_code: z.string() }) }).optional(),
 });
 export const NEW_CUSTOMER = z.strictObject({ metadata });
 export const NEW_SETUP = z.strictObject({
@@ -67,9 +68,12 @@ export const NEW_SETUP = z.strictObject({
   allowed_payment_method_types: z.tuple([z.literal('card')]),
   confirm: z.literal('true'),
   usage: z.literal('off_session'),
+  payment_method_options: z.strictObject({ card: z.strictObject({ moto: z.literal('true') }) }).optional(),
   metadata,
   expand,
 });
+/** An unconfirmed SetupIntent without a card. */
+export const NEW_SETUP_DRAFT = z.strictObject({ allowed_payment_method_types: z.tuple([z.literal('card')]), metadata });
 export const NEW_REFUND = z.strictObject({
   payment_intent: z.string(),
   amount: positive,

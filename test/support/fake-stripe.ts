@@ -17,7 +17,7 @@ import {
   type Intent,
   newIntent,
 } from './fake-stripe-intents.ts';
-import { type Method, methodObject, StripeMethods } from './fake-stripe-methods.ts';
+import { type Method, methodObject, type Setup, StripeMethods } from './fake-stripe-methods.ts';
 import { type Refund, refundObject, StripeRefunds } from './fake-stripe-refunds.ts';
 import {
   CANCEL_INTENT,
@@ -36,6 +36,7 @@ import {
   NEW_METHOD,
   NEW_REFUND,
   NEW_SETUP,
+  NEW_SETUP_DRAFT,
   parseForm,
   SEARCH_INTENTS,
   VALIDATE_DOMAIN,
@@ -124,12 +125,16 @@ class Books {
         for (const intent of this.#intentsOf(chargeId)) endDialog(intent, result);
       },
       asksAgain: (chargeId: string) => this.#asksAgain.add(chargeId),
-      countPayments: (chargeId: string) => this.#intentsOf(chargeId).length,
+      countPayments: (chargeId: string) => this.#intentsOf(chargeId).length + this.#setupsOf(chargeId).length,
     };
   }
 
   #intentsOf(chargeId: string): Intent[] {
     return [...this.#intents.values()].filter(({ metadata }) => metadata.ringkey_charge === chargeId);
+  }
+
+  #setupsOf(chargeId: string): Setup[] {
+    return [...this.#methods.setups.values()].filter(({ metadata }) => metadata.ringkey_charge === chargeId);
   }
 
   answer(request: VendorRequest): VendorReply {
@@ -217,6 +222,11 @@ class Books {
       const { cancellation_reason: reason } = CANCEL_INTENT.parse(params);
       return () => this.#change(canceled, (intent) => cancelIntent(intent, reason));
     }
+    const canceledSetup = /^\/v1\/setup_intents\/(\w+)\/cancel$/.exec(path)?.[1];
+    if (canceledSetup !== undefined) {
+      CANCEL_INTENT.parse(params);
+      return () => this.#methods.cancelSetup(canceledSetup);
+    }
     const captured = /^\/v1\/payment_intents\/(\w+)\/capture$/.exec(path)?.[1];
     if (captured !== undefined) {
       const { amount_to_capture: amount } = CAPTURE_INTENT.parse(params);
@@ -248,7 +258,12 @@ class Books {
         return () => ok(methodObject(this.#methods.create(card.number, card.exp_month, card.exp_year)));
       }
       case '/v1/setup_intents': {
+        if (!hasField(params, 'confirm')) {
+          const draft = NEW_SETUP_DRAFT.parse(params);
+          return () => this.#methods.draftSetup(draft);
+        }
         const details = NEW_SETUP.parse(params);
+        this.#checkAccess(details);
         return () => this.#methods.setUp(details);
       }
       case '/v1/payment_method_domains': {
@@ -271,6 +286,7 @@ class Books {
     }
     if (path === '/v1/payment_intents/search') return this.#search(SEARCH_INTENTS.parse(params));
     if (path === '/v1/payment_intents') return this.#list(LIST_INTENTS.parse(params));
+    if (path === '/v1/setup_intents') return this.#methods.listSetups(LIST_INTENTS.parse(params));
     if (path === '/v1/refunds') {
       return this.#refunds.list(LIST_REFUNDS.parse(params), (intent) => this.#intentObject(intent));
     }

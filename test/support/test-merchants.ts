@@ -13,7 +13,7 @@ import {
   newId,
 } from '../../src/domain/ids.ts';
 import { MERCHANT_DEFAULTS, type Merchant } from '../../src/domain/merchant.ts';
-import type { Mode } from '../../src/domain/session.ts';
+import type { Mode, Purpose } from '../../src/domain/session.ts';
 import { sealHandle, type Vault } from '../../src/lib/vault/vault.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
 
@@ -56,6 +56,7 @@ export interface SessionOptions {
   callerPhone?: string | null;
   orderId?: string;
   capture?: CaptureMode;
+  purpose?: Purpose;
   /** Default: true, because the sessions of a test have the same order. */
   allowRepeat?: boolean;
 }
@@ -84,6 +85,7 @@ export async function createTestSession(
     failureMessage: null,
     lineItems: [],
     capture: options.capture ?? 'automatic',
+    purpose: options.purpose ?? 'payment',
     ttlSeconds: options.secondsLeft ?? 1_800,
   };
   await insertSession(sql, { ...session, metadata: {}, transferToken: null, allowRepeat: options.allowRepeat ?? true });

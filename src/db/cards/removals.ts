@@ -34,6 +34,27 @@ export async function queueRemoval(sql: Sql, id: InstrumentId): Promise<void> {
   );
 }
 
+/** A card of the processor that was never stored, with its sealed handle. */
+interface UnkeptCard extends Pick<HandleAtRest, 'id' | 'processorHandle'> {
+  accountId: AccountId;
+  merchantId: MerchantId;
+  mode: Mode;
+  processor: string;
+}
+
+/** Queues the removal of a card that was saved at the processor only. Once: a repeat changes nothing. */
+export async function queueUnkeptRemoval(sql: Sql, card: UnkeptCard): Promise<void> {
+  const { id, accountId, mode, merchantId, processor, processorHandle } = card;
+  await sql.query(
+    `insert into card_removals (instrument_id, account_id, mode, merchant_id, processor, processor_account,
+                                processor_handle, handle_sealed)
+     select $1, $2, $3, $4, $5,
+            (select processor_account from merchant_processors p where p.merchant_id = $4 and p.processor = $5), $6, true
+      where not exists (select from card_removals where instrument_id = $1)`,
+    [id, accountId, mode, merchantId, processor, processorHandle],
+  );
+}
+
 export interface DueRemoval extends HandleAtRest {
   /** A 64-bit integer as text. */
   removalId: string;

@@ -28,6 +28,9 @@ export const isLiveCharge = (row: string) =>
 /** SQL: the payer's part was done, whatever became of the hold. Without an alias. */
 export const IS_APPROVED = `status in ('succeeded', 'authorized', 'voided', 'expired')`;
 
+/** SQL: a payment, and not only a verified card. */
+export const IS_PAYMENT = 'charges.amount_cents > 0';
+
 /** SQL: what was or will be taken: all of it, or the captured part of a hold. @param row alias of a row of `charges` */
 export const TAKEN_CENTS = (row: string) => `coalesce(${row}.captured_cents, ${row}.amount_cents)`;
 

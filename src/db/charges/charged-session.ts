@@ -15,7 +15,7 @@ import { IS_OVER } from '../sessions/sessions.ts';
 export interface ChargedSession
   extends Pick<
     CheckoutSession,
-    'id' | 'status' | 'verdict' | 'capture' | 'merchantId' | 'callerPhone' | 'orderId' | 'platformCallId'
+    'id' | 'status' | 'verdict' | 'purpose' | 'capture' | 'merchantId' | 'callerPhone' | 'orderId' | 'platformCallId'
   > {
   amount: Money;
   /** The session has expired, by the database's clock. */
@@ -32,7 +32,7 @@ export interface ChargedSession
 
 const CHARGED_SESSION = columnsOf<ChargedSession>()(
   'checkout_sessions',
-  ['id status verdict capture merchantId callerPhone orderId platformCallId allowRepeat'],
+  ['id status verdict purpose capture merchantId callerPhone orderId platformCallId allowRepeat'],
   {
     amount: moneyOf('checkout_sessions'),
     isOver: IS_OVER,

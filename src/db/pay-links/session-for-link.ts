@@ -2,7 +2,7 @@
 import type { LiveStatus } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
-import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
+import type { Mode, Purpose, SessionStatus, Verdict } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/texts.ts';
 import { CHARGE_OF_ORDER, type ChargeOfOrder, isLiveCharge } from '../charges/charge-facts.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
@@ -18,6 +18,7 @@ export interface SessionForLink extends TextRecipient {
   mode: Mode;
   status: SessionStatus;
   verdict: Verdict;
+  purpose: Purpose;
   amount: Money;
   orderId: string | null;
   platformCallId: string | null;
@@ -41,7 +42,7 @@ export interface SessionForLink extends TextRecipient {
 }
 
 const SESSION_FOR_LINK = `
-  select checkout_sessions.id, checkout_sessions.account_id as "accountId", mode, status, verdict,
+  select checkout_sessions.id, checkout_sessions.account_id as "accountId", mode, status, verdict, purpose,
          ${moneyOf('checkout_sessions')} as amount, order_id as "orderId", platform_call_id as "platformCallId",
          merchant_id as "merchantId", ${IS_OVER} as "isOver", ${TEXT_RECIPIENT},
          ${jsonOf(`select processor, business_name as "businessName", ${callerLanguage('merchants')} as language from merchants

@@ -21,7 +21,7 @@ import { STATE_BEFORE_CALL, type StateBeforeCall } from './session-state.ts';
 export const SESSION = columnsOf<CheckoutSession>()(
   'checkout_sessions',
   [
-    'id accountId mode merchantId consumerId status verdict amountSource capture callerPhone orderId platformCallId returnTo',
+    'id accountId mode merchantId consumerId status verdict purpose amountSource capture callerPhone orderId platformCallId returnTo',
     'successMessage failureMessage lineItems metadata saving payerName language chosenLanguage createdAt expiresAt',
   ],
   { amount: moneyOf('checkout_sessions') },
@@ -78,12 +78,14 @@ export function assignNumber(sql: Sql, id: CheckoutSessionId, phone: string): Pr
 export interface NewSession
   extends Omit<
     CheckoutSession,
-    'status' | 'capture' | 'saving' | 'payerName' | keyof SessionLanguages | 'createdAt' | 'expiresAt'
+    'status' | 'purpose' | 'capture' | 'saving' | 'payerName' | keyof SessionLanguages | 'createdAt' | 'expiresAt'
   > {
   /** By default, the standard question. */
   saving?: CheckoutSession['saving'];
   /** By default, the session can be paid by card only. */
   payerName?: string | null;
+  /** `payment` by default. */
+  purpose?: CheckoutSession['purpose'];
   /** `automatic` by default. */
   capture?: CaptureMode;
   /** BCP 47; by default the merchant's. */
@@ -106,17 +108,17 @@ const INSERT = `
   insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
     amount_source, caller_phone, caller_email, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
     metadata, transfer_token_hash, transfer_code_hash, allow_repeat, language, initiator, capture, saving,
-    payer_name, expires_at)
+    payer_name, purpose, expires_at)
   select id, "accountId", mode, "merchantId", "consumerId", verdict, "amountCents", currency,
     "amountSource", "callerPhone", "callerEmail", "orderId", "platformCallId", "returnTo", "successMessage", "failureMessage", "lineItems",
     metadata::json, "transferTokenHash", "transferCodeHash", coalesce("allowRepeat", false), language, initiator,
-    coalesce(capture, 'automatic'), saving, "payerName",
+    coalesce(capture, 'automatic'), saving, "payerName", coalesce(purpose, 'payment'),
     now() + "ttlSeconds" * interval '1 second'
     from json_to_recordset($1) as session (id text, "accountId" text, mode mode, "merchantId" text, "consumerId" text,
       verdict verdict, "amountCents" integer, currency text, "amountSource" text, "callerPhone" text, "callerEmail" text, "orderId" text,
       "platformCallId" text, "returnTo" text, "successMessage" text, "failureMessage" text, "lineItems" jsonb,
       metadata text, "transferTokenHash" bytea, "transferCodeHash" bytea, "allowRepeat" boolean, language text,
-      initiator text, capture text, saving jsonb, "payerName" text, "ttlSeconds" integer)
+      initiator text, capture text, saving jsonb, "payerName" text, purpose text, "ttlSeconds" integer)
   returning id, expires_at as "expiresAt"`;
 
 /** @returns its expiry time */

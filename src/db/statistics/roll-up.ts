@@ -5,7 +5,7 @@
 
 import type { Scope } from '../../domain/account.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
-import { IS_APPROVED, TAKEN_CENTS } from '../charges/charge-facts.ts';
+import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import type { Database, Sql } from '../pool.ts';
 import { IS_COUNTED_CALL, paymentTimes, type Sources, STEPS_OF_CALL, startOfBefore } from './statements.ts';
 
@@ -34,7 +34,7 @@ const ROLL_UPS = {
     select $1::text, $2::mode, $3::date, merchant_id, currency, decline_code, count(*) filter (where ${IS_APPROVED}),
            count(*) filter (where status = 'failed'), count(*) filter (where status = 'pending'),
            coalesce(sum(${TAKEN_CENTS('charges')}) filter (where status = 'succeeded'), 0)
-      from charges where ${inDay('charges', 'created_at')} group by merchant_id, currency, decline_code`,
+      from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT} group by merchant_id, currency, decline_code`,
   call_days: `
     insert into call_days (account_id, mode, day, merchant_id, is_paid, is_back, steps, calls)
     select $1::text, $2::mode, $3::date, merchant_id, coalesce(outcome = 'succeeded', false), return_mode is not null,

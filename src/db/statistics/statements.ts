@@ -4,7 +4,7 @@
  */
 import { COUNTED_STEPS, RETURN_STEP } from '../../domain/call.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
-import { IS_APPROVED, TAKEN_CENTS } from '../charges/charge-facts.ts';
+import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import { Conditions } from '../conditions.ts';
 
 export interface Statement {
@@ -94,7 +94,7 @@ export function countCharges(request: StatisticsRequest, sources = withoutRollUp
       select ${isCurrent} as is_current, merchant_id, currency, decline_code, (created_at at time zone ${zone})::date as day,
              (${IS_APPROVED})::integer as succeeded, (status = 'failed')::integer as failed,
              (status = 'pending')::integer as pending, case when status = 'succeeded' then ${TAKEN_CENTS('charges')} else 0 end as amount_cents
-        from ${parts} join charges on ${inParts}
+        from ${parts} join charges on ${inParts} and ${IS_PAYMENT}
       union all
       select ${isCurrentDay}, merchant_id, currency, decline_code, day, succeeded, failed, pending, amount_cents
         from charge_days where ${inDays})
@@ -169,7 +169,7 @@ export interface MedianRow {
 const LONGEST_CALL = "interval '1 day'";
 
 /** SQL: the charges whose time is counted. */
-const IS_PAID = `charges.${IS_APPROVED} and not charges.was_late and charges.settled_at is not null`;
+const IS_PAID = `charges.${IS_APPROVED} and not charges.was_late and charges.settled_at is not null and ${IS_PAYMENT}`;
 
 /**
  * SQL: seconds to pay, with the number of charges, from `charges` and the calls that they ended.

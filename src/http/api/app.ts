@@ -6,7 +6,7 @@ import { canSendLinksWith } from '../../checkout/pay-link.ts';
 import type { CanSendLinks } from '../../contract/errors.ts';
 import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/in-flight.ts';
-import { holdersOf } from '../../payments/deps.ts';
+import { holdersOf, verifiersOf } from '../../payments/deps.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { markLocalRequests } from './plugins/local-requests.ts';
@@ -77,7 +77,14 @@ export function createApi(deps: ApiDeps): Api {
   const canHold = (processor: string) => holders.includes(processor);
   const debtors = deps.processors.filter(({ debits }) => debits !== undefined).map(({ name }) => name);
   const canDebit = (processor: string) => debtors.includes(processor);
-  const ways = { canSendLinks, takesKeypad, canHold, canDebit };
+  const verifiers = verifiersOf(deps.processors);
+  const alone = deps.processors.filter(({ can }) => can.merchantInitiated === true).map(({ name }) => name);
+  const saving = {
+    canVerify: (processor: string) => verifiers.includes(processor),
+    canChargeAlone: (processor: string) => alone.includes(processor),
+    canStoreCards: deps.vault !== null,
+  };
+  const ways = { canSendLinks, takesKeypad, canHold, canDebit, ...saving };
   const checkoutDeps = { ...deps, ...ways, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   const guard = (routes: FastifyInstance) => {

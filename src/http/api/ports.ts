@@ -19,7 +19,18 @@ import type { ServerDeps } from './server.ts';
 
 export interface ApiDeps
   extends LocalRequestsDeps,
-    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks' | 'takesKeypad' | 'canHold' | 'canDebit'>,
+    Omit<
+      CheckoutDeps,
+      | 'background'
+      | 'checkouts'
+      | 'canSendLinks'
+      | 'takesKeypad'
+      | 'canHold'
+      | 'canDebit'
+      | 'canVerify'
+      | 'canChargeAlone'
+      | 'canStoreCards'
+    >,
     ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;

@@ -46,6 +46,7 @@ const session: CheckoutSession = {
   consumerId: null,
   status: 'open',
   verdict: 'required',
+  purpose: 'payment',
   amount: AMOUNT,
   amountSource: 'order',
   capture: 'automatic',

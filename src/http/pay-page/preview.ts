@@ -72,6 +72,7 @@ function sampleReading(branding: PageBranding, businessName: string, now: Date):
     amount,
     status: 'open',
     verdict: 'required',
+    purpose: 'payment',
     amountSource: 'request',
     capture: 'automatic',
     payerName: null,

@@ -142,6 +142,8 @@ export const agent: AgentWords = {
   },
   checkout: {
     transfer: 'Ich verbinde Sie jetzt mit unserem sicheren Zahlungsservice. Bitte halten Sie Ihre Karte bereit.',
+    transferToSave:
+      'Ich verbinde Sie jetzt mit unserem sicheren Service, um Ihre Karte zu speichern. Bitte halten Sie sie bereit.',
     transferWithoutKeypad: 'Ich verbinde Sie jetzt mit unserem sicheren Zahlungsservice.',
     cardOrLater:
       'Sie können jetzt mit der Karte bezahlen, die bei uns hinterlegt ist, oder später. Was ist Ihnen lieber?',
@@ -153,6 +155,9 @@ export const agent: AgentWords = {
   outcome: {
     paid: 'Vielen Dank, Ihre Zahlung ist durchgegangen.',
     held: (amount) => `Vielen Dank, wir haben ${amount} auf Ihrer Karte reserviert. Abgebucht wurde noch nichts.`,
+    saved: 'Vielen Dank, Ihre Karte ist gespeichert. Es wurde nichts abgebucht.',
+    savingPending: 'Ihre Karte wird gerade geprüft.',
+    unsaved: 'Es wurde noch keine Karte gespeichert und nichts abgebucht.',
     released: 'Die Reservierung auf Ihrer Karte wurde aufgehoben, und es wurde nichts abgebucht.',
     confirming: 'Eine Zahlung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
     expired: 'Die Zeit für diese Zahlung ist abgelaufen, und es wurde nichts abgebucht.',

@@ -158,6 +158,21 @@ export const line: LineWords = {
     'again.started_over': 'In Ordnung, von vorne.',
     'again.needed_again': 'Danke. Wir speichern den Prüfcode nie, darum brauchen wir ihn noch einmal.',
     'again.link_not_sent': 'Leider können wir Ihnen gerade keinen Link schicken.',
+    'saving.greeting': {
+      say: ({ business }) => `${business}. Wir speichern eine Karte für Sie. Abgebucht wird jetzt nichts.`,
+      plain: 'Guten Tag. Hier wird Ihre Karte gespeichert. Abgebucht wird jetzt nichts.',
+    },
+    'saving.no': 'Wenn nicht, drücken Sie die Zwei.',
+    'saving.saved': {
+      say: ({ business }) => `Ihre Karte ist für ${business} gespeichert. Es wurde nichts abgebucht.`,
+      plain: 'Ihre Karte ist gespeichert. Es wurde nichts abgebucht.',
+    },
+    'saving.unconfirmed': 'Wir prüfen Ihre Karte noch. Es wurde nichts abgebucht.',
+    'saving.already': 'Gute Nachricht: Ihre Karte ist schon gespeichert.',
+    'saving.expired': 'Die Zeit zum Speichern einer Karte ist abgelaufen. Es wurde nichts abgebucht.',
+    'saving.canceled': 'In Ordnung, Ihre Karte wird nicht gespeichert.',
+    'saving.unavailable': 'Es tut uns leid, im Moment können wir keine Karte speichern. Es wurde nichts abgebucht.',
+    'saving.text': 'Wir schicken Ihnen eine Bestätigung per SMS.',
     'declined.bank':
       'Es tut uns leid, Ihre Bank hat die Zahlung mit dieser Karte nicht genehmigt. Es wurde nichts abgebucht.',
     'declined.card_number': 'Es tut uns leid, Ihre Bank kennt diese Kartennummer nicht. Es wurde nichts abgebucht.',

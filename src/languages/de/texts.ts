@@ -10,6 +10,10 @@ export const texts: TextWords = {
     `${business}: ${amount} bezahlt${ifKnown(' per ', card)}.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
   hold: ({ business, amount, card, order, when }) =>
     `${business}: ${amount} reserviert${ifKnown(' auf ', card)}, noch nichts abgebucht.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
+  card_saved: ({ business, card }) =>
+    `${business}: Ihre Karte ist gespeichert${ifKnown(' (', card, ')')}. Nichts abgebucht. Zum Löschen wenden Sie sich an ${business}. Mit STOP abbestellen.`,
+  card_not_saved: ({ business, when }) =>
+    `${business}: Ihre Karte wurde nicht gespeichert (${when}). Es wurde nichts abgebucht. Mit STOP abbestellen.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) kam nicht zustande. Es wurde nichts abgebucht. Mit STOP abbestellen.`,
   late_receipt: ({ business, amount, card, order, when }) =>

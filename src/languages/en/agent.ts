@@ -126,6 +126,7 @@ export const agent: AgentWords = {
   },
   checkout: {
     transfer: "I'll transfer you to our secure payment line now. Please have your card ready.",
+    transferToSave: "I'll transfer you to our secure line now, where you can save your card. Please have it ready.",
     transferWithoutKeypad: "I'll transfer you to our secure payment line now.",
     cardOrLater: 'You can pay now with the card we have on file, or pay later. Which would you prefer?',
     linkOrLater: 'You can pay now with a secure link I text you, or pay later. Which would you prefer?',
@@ -135,6 +136,9 @@ export const agent: AgentWords = {
   outcome: {
     paid: 'Thank you, your payment went through.',
     held: (amount) => `Thank you, we've placed a hold of ${amount} on your card. You haven't been charged yet.`,
+    saved: "Thank you, your card is saved. You haven't been charged.",
+    savingPending: 'Your card is being checked right now.',
+    unsaved: "No card has been saved yet. You haven't been charged.",
     released: "The hold on your card was released, and you haven't been charged.",
     confirming: "A payment is being confirmed right now, so please don't pay again.",
     expired: "The time for this payment has run out, and you haven't been charged.",

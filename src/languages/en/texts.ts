@@ -10,6 +10,10 @@ export const texts: TextWords = {
     `${business}: you paid ${amount}${ifKnown(' with ', card)}.${ifKnown(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
   hold: ({ business, amount, card, order, when }) =>
     `${business}: we placed a hold of ${amount}${ifKnown(' on ', card)}. You have not been charged yet.${ifKnown(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
+  card_saved: ({ business, card }) =>
+    `${business}: your card is saved${ifKnown(' (', card, ')')}. You were not charged. To have it removed, contact ${business}. Reply STOP to opt out.`,
+  card_not_saved: ({ business, when }) =>
+    `${business}: your card was not saved (${when}). You were not charged. Reply STOP to opt out.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
   late_receipt: ({ business, amount, card, order, when }) =>

@@ -131,6 +131,7 @@ export const agent: AgentWords = {
   },
   checkout: {
     transfer: 'Ahora le paso a nuestra línea de pago segura. Tenga su tarjeta a mano, por favor.',
+    transferToSave: 'Ahora le paso a nuestra línea segura para guardar su tarjeta. Téngala a mano, por favor.',
     transferWithoutKeypad: 'Ahora le paso a nuestra línea de pago segura.',
     cardOrLater: 'Puede pagar ahora con la tarjeta que tenemos guardada, o más tarde. ¿Qué prefiere?',
     linkOrLater: 'Puede pagar ahora con un enlace seguro que le envío por mensaje, o más tarde. ¿Qué prefiere?',
@@ -140,6 +141,9 @@ export const agent: AgentWords = {
   outcome: {
     paid: 'Gracias, su pago se ha realizado.',
     held: (amount) => `Gracias, hemos retenido ${amount} en su tarjeta. Todavía no se le ha cobrado nada.`,
+    saved: 'Gracias, su tarjeta está guardada. No se le ha cobrado nada.',
+    savingPending: 'Su tarjeta se está verificando en este momento.',
+    unsaved: 'Todavía no se ha guardado ninguna tarjeta. No se le ha cobrado nada.',
     released: 'La retención en su tarjeta se ha anulado, y no se le ha cobrado nada.',
     confirming: 'Se está confirmando un pago, así que no vuelva a pagar, por favor.',
     expired: 'El tiempo para este pago se ha agotado, y no se le ha cobrado nada.',

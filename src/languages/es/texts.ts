@@ -10,6 +10,10 @@ export const texts: TextWords = {
     `${business}: pago de ${amount}${ifKnown(' con ', card)}.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
   hold: ({ business, amount, card, order, when }) =>
     `${business}: hemos retenido ${amount}${ifKnown(' en ', card)}. Por ahora no se le ha cobrado.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
+  card_saved: ({ business, card }) =>
+    `${business}: su tarjeta se ha guardado${ifKnown(' (', card, ')')}. No se le ha cobrado nada. Para eliminarla, contacte con ${business}. Responda STOP para no recibir mensajes.`,
+  card_not_saved: ({ business, when }) =>
+    `${business}: su tarjeta no se ha guardado (${when}). No se le ha cobrado nada. Responda STOP para no recibir mensajes.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir mensajes.`,
   late_receipt: ({ business, amount, card, order, when }) =>

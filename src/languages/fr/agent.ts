@@ -137,6 +137,8 @@ export const agent: AgentWords = {
   },
   checkout: {
     transfer: 'Je vous transfère maintenant vers notre ligne de paiement sécurisée. Merci de préparer votre carte.',
+    transferToSave:
+      'Je vous transfère maintenant vers notre ligne sécurisée pour enregistrer votre carte. Merci de la préparer.',
     transferWithoutKeypad: 'Je vous transfère maintenant vers notre ligne de paiement sécurisée.',
     cardOrLater:
       'Vous pouvez payer maintenant avec la carte que nous avons enregistrée, ou plus tard. Que préférez-vous ?',
@@ -148,6 +150,9 @@ export const agent: AgentWords = {
   outcome: {
     paid: 'Merci, votre paiement a bien été effectué.',
     held: (amount) => `Merci, nous avons bloqué ${amount} sur votre carte. Rien n'a encore été débité.`,
+    saved: "Merci, votre carte est enregistrée. Rien n'a été débité.",
+    savingPending: 'Votre carte est en cours de vérification.',
+    unsaved: "Aucune carte n'est encore enregistrée. Rien n'a été débité.",
     released: "Le montant bloqué sur votre carte a été libéré, et rien n'a été débité.",
     confirming: 'Un paiement est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
     expired: "Le délai pour ce paiement est écoulé, et rien n'a été débité.",

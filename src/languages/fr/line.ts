@@ -154,6 +154,22 @@ export const line: LineWords = {
     'again.started_over': "D'accord, reprenons depuis le début.",
     'again.needed_again': 'Merci. Nous ne gardons jamais le code de sécurité, il nous le faut donc encore une fois.',
     'again.link_not_sent': 'Nous sommes désolés, nous ne pouvons pas vous envoyer de lien pour le moment.',
+    'saving.greeting': {
+      say: ({ business }) => `${business}. Nous allons enregistrer une carte pour vous. Rien n'est débité maintenant.`,
+      plain: "Bonjour. Cette ligne enregistre votre carte. Rien n'est débité maintenant.",
+    },
+    'saving.no': 'Sinon, tapez deux.',
+    'saving.saved': {
+      say: ({ business }) => `Votre carte est enregistrée pour ${business}. Rien n'a été débité.`,
+      plain: "Votre carte est enregistrée. Rien n'a été débité.",
+    },
+    'saving.unconfirmed': "Nous vérifions encore votre carte. Rien n'a été débité.",
+    'saving.already': 'Bonne nouvelle, votre carte est déjà enregistrée.',
+    'saving.expired': "Le délai pour enregistrer une carte est écoulé. Rien n'a été débité.",
+    'saving.canceled': "D'accord, votre carte n'est pas enregistrée.",
+    'saving.unavailable':
+      "Nous sommes désolés, nous ne pouvons pas enregistrer de carte pour le moment. Rien n'a été débité.",
+    'saving.text': 'Nous vous enverrons une confirmation par SMS.',
     'declined.bank':
       "Nous sommes désolés, votre banque n'a pas autorisé le paiement avec cette carte. Rien n'a été débité.",
     'declined.card_number':

@@ -10,6 +10,10 @@ export const texts: TextWords = {
     `${business} : paiement de ${amount}${ifKnown(' par ', card)}.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
   hold: ({ business, amount, card, order, when }) =>
     `${business} : montant de ${amount} bloqué${ifKnown(' sur votre ', card)}. Rien n'a encore été débité.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
+  card_saved: ({ business, card }) =>
+    `${business} : votre carte est enregistrée${ifKnown(' (', card, ')')}. Rien n'a été débité. Pour la supprimer, contactez ${business}. Répondez STOP pour ne plus rien recevoir.`,
+  card_not_saved: ({ business, when }) =>
+    `${business} : votre carte n'a pas été enregistrée (${when}). Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
   late_receipt: ({ business, amount, card, order, when }) =>

@@ -182,7 +182,7 @@ async function createCheckoutUnlessGiven(
   const merchant = await merchantOf(options, script, baseUrl);
   if (script.hasSaved !== undefined) await saveCard(baseUrl, merchant, callerNumber, script.hasSaved);
   const returnTo = where === 'none' ? null : where === 'agent' ? agentUri : where;
-  const isHold = script.isHold === true;
+  const { isHold = false, savesOnly = false } = script;
   const payerName = script.offersBankAccount === true ? 'Demo Caller' : null;
   const checkout = await createCheckout(baseUrl, {
     merchant,
@@ -190,6 +190,7 @@ async function createCheckoutUnlessGiven(
     callerNumber,
     returnTo,
     isHold,
+    savesOnly,
     payerName,
   });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });

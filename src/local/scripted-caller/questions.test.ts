@@ -8,7 +8,12 @@ test.each(['en', 'es'])(
     const fields = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
     for (const [name, words] of Object.entries(languageFor(language).line.sentences)) {
       const asks =
-        { 'confirmation.change': 'confirmation', 'keep_card.pay': 'keep_card', 'tip.none': 'tip' }[name] ??
+        {
+          'confirmation.change': 'confirmation',
+          'keep_card.pay': 'keep_card',
+          'saving.no': 'keep_card',
+          'tip.none': 'tip',
+        }[name] ??
         fields.find((field) => name.startsWith(`${field}.`)) ??
         null;
       expect(fieldAskedFor(typeof words === 'string' ? words : words.plain), name).toBe(asks);

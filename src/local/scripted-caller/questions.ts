@@ -9,7 +9,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['routing_number', /routing number|left of your checks/i],
   ['account_number_again', /account number (again|a second time)/i],
   ['account_number', /account number/i],
-  ['keep_card', /without keeping|sin guardarla/i],
+  ['keep_card', /without keeping|sin guardarla|if not, press two|si no lo está, marque dos/i],
   ['confirmation', /press two|marque dos/i],
   [
     'security_code',
@@ -21,7 +21,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
 ];
 /** The start of a question, as opposed to a remark about the previous keys; in English and Spanish. */
 const REQUEST_START =
-  /^(now (the|your)|to pay by card|press one for|for a checking|press one if this is|please press one for|if you authorize|to be sure|on your keypad|please enter|or enter|once more|to use another card|to pay without|for no tip|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin|sin propina)/i;
+  /^(now (the|your)|to pay by card|press one for|for a checking|press one if this is|please press one for|if you authorize|to be sure|on your keypad|please enter|or enter|once more|to use another card|to pay without|for no tip|if not, press|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin|sin propina|si no lo está, marque)/i;
 
 /** The field that a sentence asks for; null if it is no question. */
 export function fieldAskedFor(text: string): Field | null {

@@ -52,7 +52,16 @@ interface CheckoutRequest {
   isHold?: boolean;
   /** The caller can also pay from a US bank account of this owner. */
   payerName?: string | null;
+  /** Only saves the card. */
+  savesOnly?: boolean;
 }
+
+const SAVE_ONLY = {
+  purpose: 'save_card',
+  save_terms: 'merchant_initiated',
+  save_sentence: 'May we save this card, and charge up to 50 dollars if you do not come?',
+  save_max_amount_cents: 5_000,
+};
 
 /** The merchant as a request parameter. A slug such as `demo-diner` stands for the id `mer_demo_diner`. */
 function merchantParameter(who: string): { merchant_id: string } | { merchant_number: string } {
@@ -68,7 +77,7 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
     method: 'POST',
     body: JSON.stringify({
       ...merchantParameter(request.merchant),
-      amount_cents: request.amountCents,
+      ...(request.savesOnly ? SAVE_ONLY : { amount_cents: request.amountCents }),
       caller_phone: request.callerNumber,
       platform_call_id: `scripted-${Date.now()}`,
       ...(request.isHold && { capture: 'manual' }),

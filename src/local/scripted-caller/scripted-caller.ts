@@ -2,6 +2,7 @@
  * Plays one script on one call: answers the questions it hears with key presses, and records everything on the
  * timeline.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Field } from '../../flow/types.ts';
 import type { AudioSessions } from './audio.ts';
 import type { PayPage } from './pay-page.ts';
@@ -42,6 +43,9 @@ export interface RunResult {
   /** The INVITEs that followed REFERs, in order. */
   referrals: readonly ReferredInvite[];
 }
+
+/** Before the answer to whether the card may be saved: a yes before the end of the sentence does not count. */
+const CONSIDERS_MS = 1_000;
 
 const AGENT_GREETING_TEXT = '(the agent greets the caller)';
 const MIN_REPORTED_SILENCE_MS = 1_500;
@@ -238,6 +242,7 @@ class ScriptedCaller {
   }
 
   async #press(field: Field, keys: string): Promise<void> {
+    if (field === 'keep_card') await delay(CONSIDERS_MS);
     const startedAtMs = performance.now();
     this.#reportSilence(startedAtMs);
     this.#options.timeline.add({ kind: 'keyed', text: maskKeys(field, keys) }, startedAtMs);

@@ -50,6 +50,8 @@ export interface Script {
   isHold?: boolean;
   /** The checkout offers a US bank account, too. */
   offersBankAccount?: boolean;
+  /** The checkout only saves the card. */
+  savesOnly?: boolean;
   /** Name of a sandbox card that is saved for the caller before the checkout. */
   hasSaved?: string;
   /** Sentences that the line must say, and must not say. */
@@ -272,6 +274,18 @@ export const SCRIPTS = {
     answers: { ...CARD, keep_card: ['1'], confirmation: ['3'] },
     merchant: CARD_SAVING_MERCHANT,
     caller: '+15550101301',
+    expects: 'succeeded',
+    charge: 'succeeded',
+    keepsCard: true,
+  },
+  'save-only': {
+    about: 'saves a card at demo-market without a payment: nothing is charged, and the caller agrees to later charges',
+    answers: { ...CARD, keep_card: ['1'] },
+    merchant: CARD_SAVING_MERCHANT,
+    caller: '+15550101306',
+    savesOnly: true,
+    hears: /your card is saved for/i,
+    hearsNot: /you paid/i,
     expects: 'succeeded',
     charge: 'succeeded',
     keepsCard: true,

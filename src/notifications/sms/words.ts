@@ -64,8 +64,7 @@ const MAX_ORDER = 40;
 export function textOf(kind: TextKind, facts: PaymentFacts): string {
   const { words, locale } = wordsIn(facts.language);
   if (kind === 'debit_terms') return debitTextOf(words, locale, facts);
-  const isHold = facts.isHold && kind !== 'not_charged';
-  return words[isHold ? 'hold' : kind]({
+  return words[wordsFor(kind, facts)]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
     amount: paidText(words, facts, locale),
     card: cardText(words, facts),
@@ -89,6 +88,15 @@ function debitTextOf(words: TextWords, locale: string, facts: PaymentFacts): str
     phone: facts.debitPhone ?? '',
     when: timeText(facts.at, locale, facts.timeZone),
   });
+}
+
+function wordsFor(
+  kind: Exclude<TextKind, 'debit_terms'>,
+  { isHold, amount }: PaymentFacts,
+): Exclude<TextKind, 'debit_terms'> | 'hold' | 'card_saved' | 'card_not_saved' {
+  // Only a card was verified.
+  if (amount.amountCents === 0) return kind === 'not_charged' ? 'card_not_saved' : 'card_saved';
+  return isHold && kind !== 'not_charged' ? 'hold' : kind;
 }
 
 /** One line with the pay link. */

@@ -41,7 +41,7 @@ export async function chargeCheckoutCom(
 }
 
 function paymentOf(request: ChargeRequest, { settings }: CheckoutCom, places: CardPlaces): object {
-  const { amount, chargeId, sessionId, orderId, channel, isHold = false } = request;
+  const { amount, chargeId, sessionId, orderId, channel, isHold = false, isVerification = false } = request;
   const { processing_channel_id: channelId } = settings;
   return {
     source: sourceOf(request, places),
@@ -50,7 +50,8 @@ function paymentOf(request: ChargeRequest, { settings }: CheckoutCom, places: Ca
     // The payer is on the phone, also if an agent charges the saved card.
     payment_type: channel === 'page' ? 'Regular' : 'MOTO',
     reference: chargeId,
-    capture: !isHold,
+    // "To verify a card … set the amount field to 0" (checkout.com/docs/risk-management/card-verification).
+    ...(!isVerification && { capture: !isHold }),
     ...(channelId !== undefined && { processing_channel_id: channelId }),
     metadata: {
       [CAPTURE_KEY]: isHold ? 'manual' : 'automatic',

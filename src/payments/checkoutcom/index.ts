@@ -26,6 +26,7 @@ export function createCheckoutCom({ testServer }: CheckoutComOptions = {}): Proc
     can: {
       keypad: true,
       savedCards: true,
+      verifiesCards: true,
       pageTokens: true,
       wallets: false,
       namesWallets: false,

@@ -1,7 +1,7 @@
 /** Checkout.com's payments, as its responses have them (api-reference.checkout.com, "Payments"). */
 import { z } from 'zod';
 import type { ChargeId } from '../../domain/ids.ts';
-import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
+import { type CardFacts, declinedUnpaid, type ProcessorAnswer, type ProcessorCard, unknown } from '../answers.ts';
 import type { CheckoutCom } from './client.ts';
 import { declineOf } from './errors.ts';
 
@@ -71,6 +71,11 @@ export function answerOf(payment: Payment, isHold: boolean | null): ProcessorAns
     if (!wasHeld) return { status: 'succeeded', ...facts, taken: money };
     return { status: 'authorized', ...facts, held: money, captureBefore: captureBeforeOf(payment) };
   }
+  if (status === 'Card Verified' && amount === 0) {
+    const savedCard = savedCardOf(payment.source);
+    const taken = { amountCents: amount, currency };
+    return { status: 'succeeded', ...facts, taken, ...(savedCard !== null && { savedCard }) };
+  }
   if (status === 'Declined') return declineOf(payment.response_code ?? null, id);
   if (NOT_TAKEN.includes(status)) return { ...declinedUnpaid(status, 'generic_decline'), processorPaymentId: id };
   // Also "Pending": it waits for 3-D Secure or another step, which telephone orders do not have.
@@ -93,6 +98,14 @@ export function factsOf(source: Source | null | undefined): CardFacts | null {
   if (scheme === undefined || lastFour === undefined) return null;
   const brand = scheme.toUpperCase();
   return { brand: BRANDS[brand] ?? brand, lastFour };
+}
+
+/** The instrument of a payment with `store_for_future_use`. */
+export function savedCardOf(source: Source | null | undefined): ProcessorCard | null {
+  const facts = factsOf(source);
+  const { id: handle, fingerprint = null, expiry_month: expiryMonth, expiry_year: expiryYear } = source ?? {};
+  if (handle === undefined || facts === null || expiryMonth === undefined || expiryYear === undefined) return null;
+  return { handle, fingerprint, ...facts, expiryMonth, expiryYear };
 }
 
 const ACTION = z.object({

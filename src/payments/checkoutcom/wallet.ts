@@ -9,7 +9,7 @@ import { saveFailure } from '../vendor-faults.ts';
 import type { OpenCheckoutCom } from './client.ts';
 import { HttpError } from './client.ts';
 import { faultOf } from './errors.ts';
-import { factsOf, readPayment, type Source } from './payments.ts';
+import { readPayment, type Source, savedCardOf } from './payments.ts';
 
 const INSTRUMENT = z.object({
   id: z.string(),
@@ -37,11 +37,8 @@ export function checkoutComWallet(open: OpenCheckoutCom): CardWallet {
 }
 
 function savedOf(source: Source): SavedCardAnswer {
-  const facts = factsOf(source);
-  const { id: handle, fingerprint = null, expiry_month: expiryMonth, expiry_year: expiryYear } = source;
-  if (handle === undefined || facts === null) return { status: 'refused' };
-  if (expiryMonth === undefined || expiryYear === undefined) return { status: 'refused' };
-  return { status: 'saved', handle, fingerprint, ...facts, expiryMonth, expiryYear };
+  const card = savedCardOf(source);
+  return card === null ? { status: 'refused' } : { status: 'saved', ...card };
 }
 
 async function forget(

@@ -21,25 +21,25 @@ type BurntKey = 'burnt' | 'used' | 'in_progress' | 'unknown';
 /** Never throws. */
 export async function burnKey(
   open: OpenStripe,
-  request: ProcessorAccess & { chargeId: ChargeId; amount: Money },
+  request: ProcessorAccess & { chargeId: ChargeId; amount: Money; isVerification?: boolean },
   signal: AbortSignal,
 ): Promise<BurntKey> {
   const { chargeId, amount } = request;
   try {
     const stripe = await open(request, signal);
+    const key = { idempotencyKey: chargeId };
     // Without a card and not confirmed, it cannot take money, but it is executed.
-    const intent = await stripe.paymentIntents.create(
-      {
-        amount: amount.amountCents,
-        currency: amount.currency.toLowerCase(),
-        allowed_payment_method_types: ['card'],
-        metadata: { [BURNT_KEY]: chargeId },
-      },
-      { idempotencyKey: chargeId },
-    );
+    const draft = { allowed_payment_method_types: ['card' as const], metadata: { [BURNT_KEY]: chargeId } };
+    const intents = request.isVerification ? stripe.setupIntents : stripe.paymentIntents;
+    const intent = request.isVerification
+      ? await stripe.setupIntents.create(draft, key)
+      : await stripe.paymentIntents.create(
+          { ...draft, amount: amount.amountCents, currency: amount.currency.toLowerCase() },
+          key,
+        );
     if (intent.metadata?.[BURNT_KEY] !== chargeId) return 'unknown';
     // For a tidy dashboard. An open intent would do no harm.
-    await stripe.paymentIntents
+    await intents
       .cancel(intent.id, { cancellation_reason: 'abandoned' }, { idempotencyKey: `${chargeId}-lost` })
       .catch(() => undefined);
     return 'burnt';

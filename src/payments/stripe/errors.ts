@@ -103,7 +103,11 @@ export function faultOf(error: unknown): Fault {
     case 'StripeCardError':
       // The package treats every 402 as a card error.
       if (rawType !== 'card_error') return { kind: 'refused', code: code ?? null, type: rawType ?? 'payment_required' };
-      return { kind: 'declined', code: code ?? null, answer: declineOf(error, error.payment_intent?.id ?? null) };
+      return {
+        kind: 'declined',
+        code: code ?? null,
+        answer: declineOf(error, (error.payment_intent ?? error.setup_intent)?.id ?? null),
+      };
     default:
       if (isCards(error))
         return { kind: 'declined', code: code ?? null, answer: declinedUnpaid(code ?? rawType ?? null) };

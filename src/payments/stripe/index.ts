@@ -19,6 +19,7 @@ import { registerStripeDomain, stripePage } from './page.ts';
 import { findRestrictions } from './probe.ts';
 import { stripeRecords } from './records.ts';
 import { stripeRefunds } from './refunds.ts';
+import { verifyStripeCard } from './verify.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
 
 /** Payments are looked up in a list that includes the latest writes. This is a margin for the clocks. */
@@ -36,6 +37,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
       keypad: true,
       savedCards: true,
       merchantInitiated: true,
+      verifiesCards: true,
       pageTokens: true,
       wallets: true,
       namesWallets: true,
@@ -57,7 +59,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     registerPageDomain: (request, signal) => registerStripeDomain(open, request, signal),
     prepare: async () => void (await import('stripe')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
-    charge: (request, signal) => chargeStripe(open, request, signal),
+    charge: (request, signal) => (request.isVerification ? verifyStripeCard : chargeStripe)(open, request, signal),
     lookUp: (request, signal) => lookUpStripePayment(open, request, signal),
   };
 }

@@ -15,6 +15,7 @@ import { burnKey } from './burn-key.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
 import { answerOf, CHARGE_KEY } from './map.ts';
+import { setupAnswerOf } from './verify.ts';
 
 /**
  * "Under normal operating conditions, data is searchable in under 1 minute" (docs.stripe.com/search#data-freshness).
@@ -54,6 +55,8 @@ async function findPayment(
   request: LookupRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | NotFound> {
+  // SetupIntents cannot be searched.
+  if (request.isVerification) return listSetup(open, request, signal);
   const isSearched = ageOf(request) >= SEARCHABLE_AFTER_MS;
   const searched = isSearched ? await searchPayment(open, request, signal) : null;
   if (searched?.status === 'found') return answerOf(searched.intent) ?? { status: 'not_found' };
@@ -96,6 +99,21 @@ function listPayment(
     return findListed(intents, ({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);
   };
   return lookUpListed(request, find, answerOf, faultOf);
+}
+
+function listSetup(
+  open: OpenStripe,
+  request: LookupRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotFound | Unknown> {
+  const find = async (observe: (answer: Response) => void) => {
+    const stripe = await open(request, signal, { onAnswer: observe });
+    const { from, until } = listWindow(request.createdAt);
+    const created = { gte: seconds(from), lte: seconds(until) };
+    const setups = stripe.setupIntents.list({ created, limit: PAGE, expand: ['data.payment_method'] });
+    return findListed(setups, ({ metadata }) => metadata?.[CHARGE_KEY] === request.chargeId);
+  };
+  return lookUpListed(request, find, setupAnswerOf, faultOf);
 }
 
 /** In seconds, as Stripe writes times. */

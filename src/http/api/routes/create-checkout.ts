@@ -9,6 +9,7 @@ import { CAPTURE_MODES } from '../../../domain/hold.ts';
 import { type CardSaving, SAVE_TERMS } from '../../../domain/instrument.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { hasPassword, parseReturnTo } from '../../../domain/return-target.ts';
+import { PURPOSES } from '../../../domain/session.ts';
 import { isSpoken, LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { callerNumber, emailAddress, language, line, metadata, phoneNumber, text } from '../text-schemas.ts';
@@ -22,6 +23,18 @@ const MAX_RETURN_TO_LENGTH = 1_024;
 const MAX_LINE_ITEMS = 100;
 const MAX_NAME_LENGTH = 200;
 const MAX_QUANTITY = 10_000;
+
+const NEEDED_TO_SAVE = ['caller_phone', 'save_terms', 'save_sentence'] as const;
+const ONLY_WITH_PAYMENT = [
+  'amount_cents',
+  'order_id',
+  'line_items',
+  'allow_repeat',
+  'capture',
+  'caller_email',
+  'payment_methods',
+  'payer_name',
+] as const;
 
 const LineItem = z.object({
   name: field(line(MAX_NAME_LENGTH), 'The name of the item, shown to the payer.', 'Margherita'),
@@ -105,6 +118,11 @@ export const CreateCheckoutRequest = z
       `The caller's language, BCP 47, if it is not the merchant's. It applies to \`agent_message\` here and in later errors, to the payment line, the pay page and the texts. Supported: \`${LANGUAGE_TAGS.join('`, `')}\`. For any other language, the merchant's is used. A malformed tag returns \`invalid_value\`.`,
       'es-MX',
     ),
+    purpose: field(
+      z.enum(PURPOSES).optional(),
+      '`payment` (default), or `save_card`: the line verifies a card without taking money, and saves it if the caller agrees. Then `caller_phone`, `save_terms` and `save_sentence` are required, there is no amount and no order, and the verdict is `required`. The session ends with `instrument_id`. If the merchant’s processor cannot do this, returns `invalid_value`.',
+      'payment',
+    ),
     save_terms: field(
       z.enum(SAVE_TERMS).optional(),
       'Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies.',
@@ -145,13 +163,19 @@ export const CreateCheckoutRequest = z
     const missing = (path: string) =>
       issues.push({ code: 'custom', path: [path], params: { missing: true }, input: body });
     if (body.merchant_id === undefined && body.merchant_number === undefined) missing('merchant_id');
-    if (body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
+    const savesOnly = body.purpose === 'save_card';
+    if (!savesOnly && body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
+    if (savesOnly) for (const name of NEEDED_TO_SAVE) if (body[name] === undefined) missing(name);
     const invalid = (path: string, message: string) =>
       issues.push({ code: 'custom', path: [path], message, input: body });
     checkBankAccount(body, { missing, invalid });
+    if (savesOnly) {
+      for (const name of ONLY_WITH_PAYMENT)
+        if (body[name] !== undefined) invalid(name, 'applies only to `purpose` `payment`');
+    }
     const { save_terms: terms, save_sentence: sentence, save_max_amount_cents: maximum } = body;
-    if (terms !== undefined && sentence === undefined) invalid('save_terms', 'requires `save_sentence`');
-    if (terms === undefined && sentence !== undefined) invalid('save_sentence', 'requires `save_terms`');
+    if (terms !== undefined && sentence === undefined && !savesOnly) invalid('save_terms', 'requires `save_sentence`');
+    if (terms === undefined && sentence !== undefined && !savesOnly) invalid('save_sentence', 'requires `save_terms`');
     if (maximum !== undefined && terms !== 'merchant_initiated') {
       invalid('save_max_amount_cents', 'applies only to `save_terms` `merchant_initiated`');
     }
@@ -277,6 +301,7 @@ looks like a card number is rejected, too. A phone number with its \`+\` is acce
     'invalid_ttl',
     'merchant_not_found',
     'merchant_not_connected',
+    'not_configured',
     'order_lookup_failed',
     'order_lookup_unsupported',
     'session_create_failed',
@@ -325,6 +350,7 @@ export function checkoutRequest(
     allowRepeat: body.allow_repeat ?? false,
     capture: body.capture ?? 'automatic',
     payerName: body.payment_methods?.includes('us_bank_account') ? (body.payer_name ?? null) : null,
+    purpose: body.purpose ?? 'payment',
     language: body.language !== undefined && isSpoken(body.language) ? body.language : null,
     lineItems: items.map(({ amount_cents: amountCents, ...item }) => ({ ...item, amountCents })),
   };

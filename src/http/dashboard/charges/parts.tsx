@@ -41,6 +41,8 @@ export function ChargeBadge({ charge }: { charge: ListedChargeResource }) {
   if (refunded_cents > 0) {
     return <Badge status={refunded_cents < takenCents(charge) ? 'Partially refunded' : 'Refunded'} tone="calm" />;
   }
+  // Nothing was paid.
+  if (status === 'succeeded' && charge.amount_cents === 0) return <Badge status="Card saved" tone="good" />;
   if (charge.needs_attention) return <Badge status={lateStatus(charge)} tone="wait" />;
   return <Badge status={status === 'failed' ? CAUSE_WORDS[causeOf(charge)] : status} tone={TONES[status]} />;
 }

@@ -516,6 +516,8 @@ export type CheckoutSession = {
     agent_message: string | null;
     /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
     payment_required: "required" | "optional" | "none";
+    /** What the checkout is for: `payment`, or `save_card` if a card is only verified and saved. Then the amount and the `amount_cents` of its charges are 0. */
+    purpose: "payment" | "save_card";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
     /** ISO 4217, upper case: the merchant's currency. */
@@ -671,6 +673,8 @@ export type CreateCheckoutRequest = {
     ttl_seconds?: number;
     /** The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`. */
     language?: string;
+    /** `payment` (default), or `save_card`: the line verifies a card without taking money, and saves it if the caller agrees. Then `caller_phone`, `save_terms` and `save_sentence` are required, there is no amount and no order, and the verdict is `required`. The session ends with `instrument_id`. If the merchant’s processor cannot do this, returns `invalid_value`. */
+    purpose?: "payment" | "save_card";
     /** Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies. */
     save_terms?: "returning" | "merchant_initiated";
     /** What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds "If you agree, press one." It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`. */
@@ -1132,6 +1136,8 @@ export type ListedCheckoutSession = {
     session_status: "open" | "complete" | "expired";
     /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
     payment_required: "required" | "optional" | "none";
+    /** What the checkout is for: `payment`, or `save_card` if a card is only verified and saved. Then the amount and the `amount_cents` of its charges are 0. */
+    purpose: "payment" | "save_card";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
     /** ISO 4217, upper case: the merchant's currency. */

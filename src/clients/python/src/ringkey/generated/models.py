@@ -534,6 +534,8 @@ class CheckoutSession(TypedDict):
     """What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line."""
     payment_required: Literal["required", "optional", "none"]
     """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
+    purpose: Literal["payment", "save_card"]
+    """What the checkout is for: `payment`, or `save_card` if a card is only verified and saved. Then the amount and the `amount_cents` of its charges are 0."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     currency: str
@@ -685,6 +687,8 @@ class CreateCheckoutRequest(TypedDict):
     """How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`."""
     language: NotRequired[str]
     """The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`."""
+    purpose: NotRequired[Literal["payment", "save_card"]]
+    """`payment` (default), or `save_card`: the line verifies a card without taking money, and saves it if the caller agrees. Then `caller_phone`, `save_terms` and `save_sentence` are required, there is no amount and no order, and the verdict is `required`. The session ends with `instrument_id`. If the merchant’s processor cannot do this, returns `invalid_value`."""
     save_terms: NotRequired[Literal["returning", "merchant_initiated"]]
     """Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies."""
     save_sentence: NotRequired[str]
@@ -1274,6 +1278,8 @@ class ListedCheckoutSession(TypedDict):
     """`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
     payment_required: Literal["required", "optional", "none"]
     """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
+    purpose: Literal["payment", "save_card"]
+    """What the checkout is for: `payment`, or `save_card` if a card is only verified and saved. Then the amount and the `amount_cents` of its charges are 0."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     currency: str

@@ -29,6 +29,7 @@ class Operations(_request.Sender):
         metadata: dict[str, str | float | bool | None] | Unset = UNSET,
         ttl_seconds: int | Unset = UNSET,
         language: str | Unset = UNSET,
+        purpose: Literal["payment", "save_card"] | Unset = UNSET,
         save_terms: Literal["returning", "merchant_initiated"] | Unset = UNSET,
         save_sentence: str | Unset = UNSET,
         save_max_amount_cents: int | Unset = UNSET,
@@ -56,6 +57,7 @@ class Operations(_request.Sender):
             metadata: Your own data: up to 50 names (40 characters) with strings (500 characters), numbers, booleans or nulls. Stored and returned, never interpreted. An integer beyond 9007199254740991 is rejected: send it as a string.
             ttl_seconds: How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`.
             language: The caller's language, BCP 47, if it is not the merchant's. It applies to `agent_message` here and in later errors, to the payment line, the pay page and the texts. Supported: `en`, `de`, `es`, `fr`. For any other language, the merchant's is used. A malformed tag returns `invalid_value`.
+            purpose: `payment` (default), or `save_card`: the line verifies a card without taking money, and saves it if the caller agrees. Then `caller_phone`, `save_terms` and `save_sentence` are required, there is no amount and no order, and the verdict is `required`. The session ends with `instrument_id`. If the merchant’s processor cannot do this, returns `invalid_value`.
             save_terms: Asks the caller to save the card, in your own words, before it is charged: on the line by keys 1 and 2, on the pay page by a box that is not ticked. What the caller agrees to: `returning` to choose the card when paying again, `merchant_initiated` also to charges without the caller (`create_charge`). Applies even if the merchant’s `card_saving` is `never`. Without `caller_phone`, or if the processor cannot save cards, the caller is not asked. If you omit it, the merchant’s `card_saving` applies.
             save_sentence: What the caller agrees to, as one or two spoken sentences in the language of the checkout. The line adds \"If you agree, press one.\" It is kept with the consent. Required with `save_terms`. If the caller changes the language, the standard question is asked instead, and the terms are `returning`.
             save_max_amount_cents: The highest amount of one charge without the caller, in minor units, as the sentence says. Only with `merchant_initiated`.
@@ -67,7 +69,7 @@ class Operations(_request.Sender):
         answer: models.CreateCheckoutResponse = self._send(
             "POST",
             "/v1/create_checkout",
-            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "caller_email": caller_email, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "save_terms": save_terms, "save_sentence": save_sentence, "save_max_amount_cents": save_max_amount_cents, "allow_repeat": allow_repeat, "capture": capture, "payment_methods": payment_methods, "payer_name": payer_name},
+            body={"merchant_id": merchant_id, "merchant_number": merchant_number, "caller_phone": caller_phone, "caller_email": caller_email, "order_id": order_id, "amount_cents": amount_cents, "line_items": line_items, "platform_call_id": platform_call_id, "return_to": return_to, "success_message": success_message, "failure_message": failure_message, "metadata": metadata, "ttl_seconds": ttl_seconds, "language": language, "purpose": purpose, "save_terms": save_terms, "save_sentence": save_sentence, "save_max_amount_cents": save_max_amount_cents, "allow_repeat": allow_repeat, "capture": capture, "payment_methods": payment_methods, "payer_name": payer_name},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )

@@ -1,0 +1,94 @@
+/**
+ * Verifies a keyed card at Stripe and saves it, without a payment: a SetupIntent for telephone orders
+ * (docs.stripe.com/api/setup_intents/create, `payment_method_options.card.moto`). Its idempotency key is the charge ID.
+ * The customer and the payment method before it are harmless if the rest fails: the card belongs to no customer.
+ */
+import type Stripe from 'stripe';
+import { notAuthenticated, type ProcessorAnswer, refused, unknown } from '../answers.ts';
+import { cardPlaces } from '../card-request.ts';
+import { askAgain } from '../no-retry.ts';
+import type { ChargeRequest } from '../ports.ts';
+import { chargeFailure, passes } from '../vendor-faults.ts';
+import type { OpenStripe } from './client.ts';
+import { declineOf, faultOf, LOCK_TIMEOUT } from './errors.ts';
+import { CHARGE_KEY, processorCard, SESSION_KEY } from './map.ts';
+
+export async function verifyStripeCard(
+  open: OpenStripe,
+  request: ChargeRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer> {
+  const { card, chargeId, sessionId, channel } = request;
+  try {
+    if (card.kind !== 'keyed' || channel !== 'phone') return refused('verification_unsupported');
+    const stripe = await open(request, signal);
+    if (signal.aborted) return unknown('timeout');
+    const metadata = { [CHARGE_KEY]: chargeId, [SESSION_KEY]: sessionId };
+    const { id: customer } = await stripe.customers.create({ metadata }, { idempotencyKey: `${chargeId}-customer` });
+    const method = await createMethod(open, request, signal);
+    // Nothing was verified yet.
+    if (signal.aborted) return unknown('timeout');
+    const create = () =>
+      stripe.setupIntents.create(
+        {
+          customer,
+          payment_method: method,
+          allowed_payment_method_types: ['card'],
+          payment_method_options: { card: { moto: true } },
+          confirm: true,
+          usage: 'off_session',
+          metadata,
+          expand: ['payment_method'],
+        },
+        { idempotencyKey: chargeId },
+      );
+    const setup = await askAgain(signal, create, (error) => passes(faultOf(error), [LOCK_TIMEOUT]));
+    if (setup.metadata?.[CHARGE_KEY] !== chargeId) return unknown('answer_to_another');
+    return setupAnswerOf(setup) ?? unknown('answer');
+  } catch (error) {
+    return chargeFailure(faultOf(error));
+  } finally {
+    if (card.kind === 'keyed') card.card.securityCode.wipe();
+  }
+}
+
+/** The one request with the card. A SetupIntent takes no card numbers, only a payment method. */
+async function createMethod(open: OpenStripe, request: ChargeRequest, signal: AbortSignal): Promise<string> {
+  if (request.card.kind !== 'keyed') throw new Error('a card that was not keyed');
+  const { card } = request.card;
+  const places = cardPlaces();
+  const stripe = await open(request, signal, { keyed: { card, places } });
+  const { number, month, year, securityCode: cvc } = places;
+  // The package's types require numbers for the date. It writes both as text.
+  const digits = { number, exp_month: month, exp_year: year, cvc } as unknown as Stripe.PaymentMethodCreateParams.Card;
+  const address = card.postalCode === null ? {} : { billing_details: { address: { postal_code: places.postalCode } } };
+  const method = await stripe.paymentMethods.create(
+    { type: 'card', card: digits, ...address },
+    { idempotencyKey: `${request.chargeId}-method` },
+  );
+  return method.id;
+}
+
+/** The answer of a SetupIntent. Null if it was not confirmed: only we could confirm it. */
+export function setupAnswerOf(setup: Stripe.SetupIntent): ProcessorAnswer | null {
+  const { id, status, customer, payment_method: method, last_setup_error: error } = setup;
+  switch (status) {
+    case 'succeeded': {
+      const isExpanded = method !== null && typeof method !== 'string';
+      const savedCard = typeof customer === 'string' && isExpanded ? processorCard(customer, method) : null;
+      if (savedCard === null) return unknown('no_card');
+      const { brand, lastFour } = savedCard;
+      return { status: 'succeeded', processorPaymentId: id, card: { brand, lastFour }, savedCard };
+    }
+    case 'requires_payment_method':
+      return error == null ? null : declineOf(error, id);
+    case 'requires_action':
+      return notAuthenticated(status, id);
+    case 'requires_confirmation':
+      return null;
+    case 'canceled':
+      return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
+    default:
+      return unknown(status);
+  }
+}
