@@ -25,6 +25,8 @@ interface ChargeLoadOptions {
   /** API keys, used in turn so that no rate limit is reached. */
   keys: readonly string[];
   sessions: readonly PayableSession[];
+  /** Charges that are held: some requests capture or void one of them. */
+  held?: readonly string[];
   clients: number;
   random: Random;
   onAnswer(answer: AnsweredCharge): void;
@@ -42,6 +44,12 @@ export function startChargeLoad(options: ChargeLoadOptions): ChargeLoad {
 
   async function client(): Promise<void> {
     for (let answered = true; answered && !stopped; ) {
+      const { held = [] } = options;
+      const [one] = held.slice(options.random.below(Math.max(1, held.length)));
+      if (one !== undefined && options.random.oneIn(3)) {
+        answered = (await changeHoldSomehow(options, one)) || !options.endsWithService;
+        continue;
+      }
       const session = options.sessions[options.random.below(options.sessions.length)];
       if (session === undefined) return;
       const answers = await Promise.all(

@@ -62,7 +62,7 @@ describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const sessions = [...again, ...(await merchant.createSessions(SESSIONS_A_ROUND, random))];
         const since = new Date();
-        const load = await untilKilled(sessions, random);
+        const load = await untilKilled(sessions, await heldCharges(), random);
         cut += await countPendingCharges(harness.product.testDatabase.database, since);
         again = load.interrupted.slice(0, RETRIED);
         // Only sometimes, so that some requests meet charges that are still pending.
@@ -88,6 +88,13 @@ describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
   );
 });
 
+async function heldCharges(): Promise<string[]> {
+  const { rows } = await harness.product.testDatabase.database.query<{ id: string }>(
+    `select id from charges where status = 'authorized' order by created_at desc limit 20`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The statuses of all holds and of their captures and voids, for the log. */
 async function describeHolds(): Promise<string> {
   const { rows } = await harness.product.testDatabase.database.query<{ text: string }>(
@@ -99,13 +106,18 @@ async function describeHolds(): Promise<string> {
 }
 
 /** Runs the load until the app is killed. */
-function untilKilled(sessions: readonly PayableSession[], random: Random): Promise<ChargeLoad> {
+function untilKilled(
+  sessions: readonly PayableSession[],
+  held: readonly string[],
+  random: Random,
+): Promise<ChargeLoad> {
   const { product, keys } = harness;
   const startLoad = async () => {
     const load = startChargeLoad({
       baseUrl: product.baseUrl,
       keys,
       sessions,
+      held,
       random,
       clients: CLIENTS,
       endsWithService: true,

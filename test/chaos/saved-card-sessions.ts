@@ -48,7 +48,7 @@ interface Caller {
   cards: Map<string, InstrumentId>;
 }
 
-/** @param sql a database with the demo data @param holds every third session has manual capture */
+/** @param sql a database with the demo data @param holds every second session has manual capture */
 export async function createSavedCardSessions(sql: Sql, cardMix: CardMix, holds = false): Promise<SavedCardSessions> {
   const cardNames = Object.entries(cardMix).flatMap(([name, times]) => Array.from({ length: times }, () => name));
   const callers = Array.from({ length: CALLERS }, (_, at): Caller => {
@@ -98,7 +98,7 @@ async function createSessions(
     `insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
                                     amount_source, caller_phone, capture, expires_at)
      select id, $1, 'test', $2, consumer_id, 'required', 1000 + place, 'USD', 'request', phone,
-            case when $6 and place % 3 = 0 then 'manual' else 'automatic' end, now() + interval '1 day'
+            case when $6 and place % 2 = 0 then 'manual' else 'automatic' end, now() + interval '1 day'
        from unnest($3::text[], $4::text[], $5::text[]) with ordinality as wanted (id, consumer_id, phone, place)`,
     [
       DEMO_ACCOUNT,
