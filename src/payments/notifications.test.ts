@@ -103,10 +103,11 @@ describe.each(Object.entries(VENDORS))('signatures of %s', (_name, vendor) => {
     }
   });
 
-  test.runIf(vendor.isTimed)('rejects a request that is older or newer than five minutes', () => {
+  it('rejects a request that is older or newer than five minutes, if the vendor signs the time', () => {
     const shifted = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
     expect([-300, 300].map((seconds) => isSigned({ receivedAt: shifted(seconds) }))).toEqual([true, true]);
-    expect([-301, 301].map((seconds) => isSigned({ receivedAt: shifted(seconds) }))).toEqual([false, false]);
+    const isOutOfTime = [-301, 301].map((seconds) => !isSigned({ receivedAt: shifted(seconds) }));
+    expect(isOutOfTime).toEqual([vendor.isTimed === true, vendor.isTimed === true]);
   });
 });
 
