@@ -308,7 +308,6 @@ export class RandomConversation {
 
   /** Checks that at most one charge is in flight, and none follows one that was or may be paid. */
   #chargeOrdered(before: { charges: number; accounts: number; line: Line | undefined }): void {
-    const { agreements } = this.driver;
     const ordered = this.#charges - before.charges;
     if (ordered === 0) return;
     if (this.endRequested) throw new Error('a charge on a call that is to end');
@@ -316,12 +315,18 @@ export class RandomConversation {
     if (this.answers.some((answer) => answer !== 'declined')) throw new Error('a charge after the last word');
     if (this.announced !== 'nothing') throw new Error('a charge beside the one on the page');
     if (this.answers.length > 2) throw new Error('a fourth charge');
-    this.#tipWasSaid();
     this.#isAccount = this.driver.accounts.length > before.accounts;
-    if (this.#isAccount) this.#accountDebited(before.line);
-    else if (this.#isSaved) this.#savedCardCharged(before.line);
-    else if ((agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
+    // A bank debit has no tip: its terms say the amount of the checkout.
+    if (this.#isAccount) this.#accountDebited(before.line);
+    else this.#cardCharged(before.line);
+  }
+
+  #cardCharged(question: Line | undefined): void {
+    this.#tipWasSaid();
+    if (this.#isSaved) this.#savedCardCharged(question);
+    else if ((this.driver.agreements.at(-1) !== null) !== this.agreed)
+      throw new Error('a card kept unasked, or not kept');
   }
 
   /** Checks that the tip of the charge is the one of the confirmation that the line said last. */

@@ -82,7 +82,7 @@ const CARD: Script['answers'] = {
 };
 
 const accountNumber = (name: string) => TEST_ACCOUNTS.find((account) => account.name === name)?.accountNumber ?? '';
-const GOOD_ACCOUNT = `${accountNumber('bank_settles')}#`;
+const GOOD_ACCOUNT = `${accountNumber('bank_dawdles')}#`;
 
 const ACCOUNT: Script['answers'] = {
   method: ['2'],
@@ -129,7 +129,7 @@ export const SCRIPTS = {
     charge: 'succeeded',
   },
   ach: {
-    about: 'pays from a US bank account, and mistypes both numbers once: pending, then settled by the bank',
+    about: 'pays from a US bank account, and mistypes both numbers once: the charge stays pending',
     answers: {
       ...ACCOUNT,
       routing_number: ['110000001', TEST_ROUTING_NUMBER],
@@ -140,7 +140,7 @@ export const SCRIPTS = {
     hears: /authorize Demo Books to make one electronic debit/i,
     hearsNot: /you paid/i,
     expects: 'pending',
-    charge: 'succeeded',
+    charge: 'pending',
   },
   'type-ahead': {
     about: 'enters everything at once during the greeting',
