@@ -48,7 +48,7 @@ const IMPORTS_ONLY: Readonly<Record<string, RegExp>> = {
   'local/softswitch': /^never$/,
   // Two libraries, the settings, and public data. It reaches the product by REST and SIP.
   'local/scripted-caller':
-    /^(local\/softswitch\/(sip|rtp)\/index|local\/softswitch\/media\/sdp|config\/settings|contract\/demo|flow\/types|payments\/sandbox\/cards)\.ts$/,
+    /^(local\/softswitch\/(sip|rtp)\/index|local\/softswitch\/media\/sdp|config\/settings|contract\/demo|flow\/types|payments\/sandbox\/(bank-accounts|cards))\.ts$/,
 };
 
 /** Parts that few can import. */
@@ -62,7 +62,7 @@ const ADAPTER =
   /^(payments\/(?:sandbox|stripe|square|authorizenet|checkoutcom|braintree|hyperswitch|worldpay|adyen|payconnector)|phone\/(?:drachtio|freeswitch)|notifications\/sms\/(?:twilio|telnyx|log)|notifications\/email\/(?:smtp|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|stir|sandbox))\//;
 /** The sandbox's test cards and numbers are data, and a carrier's webhook comes in its own format. */
 const OPEN_TO_ALL =
-  /^payments\/sandbox\/cards\.ts$|^screening\/sandbox\/(?:numbers|calls)\.ts$|^notifications\/sms\/\w+\/incoming\.ts$/;
+  /^payments\/sandbox\/(?:bank-accounts|cards)\.ts$|^screening\/sandbox\/(?:numbers|calls)\.ts$|^notifications\/sms\/\w+\/incoming\.ts$/;
 
 const moduleOf = (file: string) => file.split('/', 1)[0] ?? file;
 const partOf = (file: string) => file.split('/')[1] ?? '';

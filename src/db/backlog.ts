@@ -18,7 +18,7 @@ const BACKLOG = `
     from (select created_at from texts where status in ('waiting', 'sending') order by next_attempt_at limit ${COUNTED}) t
   union all
   select 'charges', count(*)::integer, min(created_at)
-    from (select created_at from charges where status = 'pending' order by resolve_at limit ${COUNTED}) c`;
+    from (select created_at from charges where status = 'pending' and debited_at is null order by resolve_at limit ${COUNTED}) c`;
 
 /** Counts up to {@link COUNTED}. @param now the time that ages are relative to */
 export async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {

@@ -46,7 +46,8 @@ const FIRST_OF_NUMBER = ['3', '4', '5', '6'];
 export function startsNumber({ context, question: { field } }: Collecting, key: Secret): boolean {
   const isChoosing =
     field === 'saved_card' || field === 'method' || (field === 'confirmation' && context.card.saved !== null);
-  return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit));
+  const isTipKey = (digit: string) => field === 'confirmation' && digit === '4' && context.terms.tips.length > 0;
+  return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit) && !isTipKey(digit));
 }
 
 /** The caller enters a card number without being asked. */

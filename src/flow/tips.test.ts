@@ -63,6 +63,14 @@ describe('the question for a tip', () => {
     expect(call.pressKeys('11').tips).toEqual([638]);
   });
 
+  it('can be answered again with a saved card, which stays chosen', () => {
+    const saved = offeredCard('visa', 'VISA', '1881');
+    const call = ConversationDriver.afterGreeting({ tips: TIPS, savedCards: [saved] }).pressKeys('114');
+    expect(call.lastLine).toMatchObject({ field: 'tip', attempt: 1 });
+    call.pressKeys('21');
+    expect([call.savedCharges, call.tips]).toEqual([[saved.id], [765]]);
+  });
+
   it('is not repeated for another card, whose confirmation says the amount with the tip', () => {
     const call = keyed().pressKeys('22');
     call.pressKeys(CARD);

@@ -1,5 +1,4 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
-
 import type { CallStage } from '../domain/call.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -89,6 +88,7 @@ export class LiveCall {
     this.#conversation = new Conversation(start, {
       media: call.media,
       files: (line) => this.#files(line),
+      notPlayed: (line) => this.#session?.notPlayed(line),
       charge: (card, agreedTo, tipCents) =>
         trace.run(() => this.#bound.charge({ kind: 'keyed', card }, agreedTo, tipCents)),
       chargeSaved: (instrumentId, tipCents) =>
@@ -355,8 +355,7 @@ export class LiveCall {
 
   /**
    * Ends the call once, whatever happened: the caller's leg, the media and the row.
-   * @param how `cutShort`: the conversation ended before it could return the caller to the agent; `brokeOff`: it ended
-   *   before its end
+   * @param how `cutShort`: before the conversation could return the caller to the agent; `brokeOff`: before its end
    */
   #end(outcome: CallOutcome, how: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
     this.#closing ??= this.#call.trace

@@ -119,6 +119,7 @@ describe('a sentence', () => {
     ports.played('failed');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(ports.lines.length).toBe(2);
+    expect(ports.unplayed).toEqual(ports.lines.slice(0, 1));
   });
 
   it('stops at the first key, and its end is ignored', async () => {

@@ -16,6 +16,8 @@ export interface ConversationPorts {
   media: Pick<MediaLeg, 'play' | 'stop'>;
   /** Resolves to the paths of the audio files of a line. */
   files(line: Line): Promise<readonly string[]>;
+  /** The audio of a line could not be played, so the caller has not heard it. */
+  notPlayed(line: Line): void;
   /**
    * Takes the payment; resolves to its event. `agreedTo`: the question to which the caller answered yes, to save the
    * card.
@@ -217,6 +219,7 @@ export class Conversation {
     const result = await this.#media.play(files);
     if (saying !== this.#saying || result === 'stopped') return;
     this.#line = null;
+    if (result === 'failed') this.#ports.notPlayed(line);
     // A sentence that cannot be played counts as spoken. Otherwise the conversation would stop.
     this.handle({ type: 'prompt_ended' });
   }

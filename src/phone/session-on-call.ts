@@ -108,6 +108,13 @@ export class SessionOnCall {
     return exact ?? speech.files(line, { ...vocabulary, saveSentence: null });
   }
 
+  /** Nothing that the caller has not heard is agreed to. */
+  notPlayed(line: Line): void {
+    if (line.name !== 'ask') return;
+    if (line.field === 'debit_terms') this.#saidTerms = false;
+    if (line.field === 'keep_card') this.#saidOwnWords = false;
+  }
+
   async #filesOfTerms(line: AskLine): Promise<readonly string[]> {
     const { speech } = this.#deps;
     const { vocabulary } = this.#language;

@@ -60,6 +60,7 @@ test('returns a session with all its fields', async () => {
     merchant_id: 'mer_demo_diner',
     business_name: 'Demo Diner',
     processor: 'sandbox',
+    purpose: 'payment',
     voice: null,
     environment: 'test',
     order_id: 'order_1001',

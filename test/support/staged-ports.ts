@@ -17,6 +17,7 @@ export class StagedPorts implements ConversationPorts {
   readonly returns: CallOutcome[] = [];
   readonly outcomes: CallOutcome[] = [];
   readonly failures: unknown[] = [];
+  readonly unplayed: Line[] = [];
   stops = 0;
   #plays: ((result: PlayResult) => void)[] = [];
   #files: (() => void)[] = [];
@@ -41,6 +42,9 @@ export class StagedPorts implements ConversationPorts {
     return new Promise((resolve) => {
       this.#files.push(() => resolve(['/a.wav']));
     });
+  }
+  notPlayed(line: Line): void {
+    this.unplayed.push(line);
   }
   changeLanguage(): void {
     this.notes.push('language');

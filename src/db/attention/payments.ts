@@ -34,13 +34,13 @@ const recentCharges = (columns: string, having: string) => `
          recent.merchant_id as "merchantId", ${columns} as facts, max(recent.created_at) as "newestAt"
     from ${SCOPES}
     cross join lateral (
-      select merchant_id, processor, status, decline_code, source, created_at, settled_at from charges
+      select merchant_id, processor, status, decline_code, source, created_at, settled_at, debited_at from charges
        where account_id = scope.account_id and mode = scope.mode and created_at > now() - ${RECENT}) recent
    group by scope.account_id, scope.mode, recent.merchant_id, recent.processor
   having ${having}`;
 
 const REFUSED = `count(*) filter (where (status = 'failed' and decline_code is null)
-  or (status = 'pending' and created_at < now() - ${UNANSWERED}))`;
+  or (status = 'pending' and debited_at is null and created_at < now() - ${UNANSWERED}))`;
 /** On the pay page, the payer's bank can ask for something first. */
 const TIMED = `filter (where source <> 'page' and status <> 'pending')`;
 const MEDIAN_SECONDS = `percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)) ${TIMED}`;

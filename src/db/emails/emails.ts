@@ -49,8 +49,10 @@ export interface DueEmail {
   amountCents: number;
   tipCents: number;
   currency: Currency;
+  /** The amount is held and was not taken since. */
   isHold: boolean;
   brand: string | null;
+  /** Null for a bank account, too. */
   lastFour: string | null;
   wallet: Wallet | null;
   lineItems: LineItem[];
@@ -59,7 +61,7 @@ export interface DueEmail {
   language: string;
   timeZone: string;
   branding: PageBranding | null;
-  /** The charge was found paid after this email about its failure was queued. */
+  /** The charge was found paid after this email about its failure was queued, or its hold has ended without a capture. */
   isOutdated: boolean;
 }
 
@@ -81,14 +83,15 @@ export async function claimEmails(sql: Sql, limit: number, holdMs: number): Prom
         and a.id = e.account_id
      returning e.id, e.mode, e.kind, checkout_sessions.caller_email as recipient, e.attempts,
                extract(epoch from now() - e.created_at)::double precision * 1000 as "ageMs", c.id as "chargeId",
-               checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.tip_cents as "tipCents",
+               checkout_sessions.order_id as "orderId", coalesce(c.captured_cents, c.amount_cents) as "amountCents", c.tip_cents as "tipCents",
                c.currency,
-               c.capture = 'manual' as "isHold", c.brand, c.last_four as "lastFour", c.wallet,
+               c.status = 'authorized' as "isHold", c.brand,
+               case when c.payment_method = 'card' then c.last_four end as "lastFour", c.wallet,
                checkout_sessions.line_items as "lineItems",
                case when c.was_late then c.created_at else coalesce(c.settled_at, c.created_at) end as at,
                m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone",
                case e.mode when 'test' then a.page_branding_test else a.page_branding_live end as branding,
-               e.kind = 'not_charged' and c.was_late as "isOutdated"`,
+               (e.kind = 'not_charged' and c.was_late) or c.status in ('voided', 'expired') as "isOutdated"`,
     [limit, holdMs],
   );
   return rows;

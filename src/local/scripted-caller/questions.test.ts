@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import { languageFor } from '../../languages/index.ts';
 import { fieldAskedFor, maskKeys } from './questions.ts';
 
+const CARD_FIELDS = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
+/** Of bank debits, which the scripts pay in English only. */
+const ACCOUNT_FIELDS = ['method', 'routing_number', 'account_number', 'account_number_again', 'account_type'] as const;
+
 test.each(['en', 'es'])(
   'recognizes which sentences of the line are questions, and for which field (%s)',
   (language) => {
-    const fields = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
+    const fields = [...CARD_FIELDS, ...(language === 'en' ? ACCOUNT_FIELDS : [])];
     for (const [name, words] of Object.entries(languageFor(language).line.sentences)) {
       const asks =
         {
@@ -13,6 +17,7 @@ test.each(['en', 'es'])(
           'keep_card.pay': 'keep_card',
           'saving.no': 'keep_card',
           'tip.none': 'tip',
+          ...(language === 'en' && { 'debit.agree': 'debit_terms' }),
         }[name] ??
         fields.find((field) => name.startsWith(`${field}.`)) ??
         null;

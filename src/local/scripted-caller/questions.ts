@@ -3,7 +3,7 @@ import type { Field } from '../../flow/types.ts';
 
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['tip', /no tip|sin propina/i],
-  ['method', /pay by card, press one|for a card, or two/i],
+  ['method', /pay by card, press one|for a card, or two|press one to pay by card/i],
   ['account_type', /checking/i],
   ['debit_terms', /authorize this, press one/i],
   ['routing_number', /routing number|left of your checks/i],

@@ -88,6 +88,8 @@ function readAdyenNotification(body: unknown, mode: Mode): ProcessorNotification
   const outcome = outcomeOf(item);
   if (outcome === null || !EVENTS.includes(eventCode)) return { id, type, subject: null };
   const chargeId = parseId('Charge', paymentReferenceOf(merchantReference));
+  // A payment of another system at the same merchant account.
+  if (chargeId === null && !originalReference) return { id, type, subject: null };
   const subject = { paymentId: originalReference || pspReference, chargeId, disputeId: null };
   return { id, type, subject, outcome };
 }
