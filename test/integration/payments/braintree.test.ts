@@ -213,7 +213,12 @@ describe('braintree', () => {
     const { chargeId, credentials, mode } = of;
     const { processorPaymentId } = answer;
     return (amountCents: number) => ({
-      ...{ refundId: newId('Refund'), chargeId, processorPaymentId, mode, credentials, reason: null },
+      refundId: newId('Refund'),
+      chargeId,
+      processorPaymentId,
+      mode,
+      credentials,
+      reason: null,
       amount: { amountCents, currency: 'USD' as const },
     });
   }
