@@ -89,7 +89,7 @@ function readAdyenNotification(body: unknown, mode: Mode): ProcessorNotification
   if (outcome === null || !EVENTS.includes(eventCode)) return { id, type, subject: null };
   const chargeId = parseId('Charge', paymentReferenceOf(merchantReference));
   // A payment of another system at the same merchant account.
-  if (chargeId === null && !originalReference) return { id, type, subject: null };
+  if (eventCode === 'AUTHORISATION' && chargeId === null) return { id, type, subject: null };
   const subject = { paymentId: originalReference || pspReference, chargeId, disputeId: null };
   return { id, type, subject, outcome };
 }

@@ -331,8 +331,9 @@ describe('the signature of an Adyen notification', () => {
   });
 
   it('does not make a test notification live', () => {
-    expect(read(body(), 'live')).toBeNull();
-    expect(read(body(), 'test')).toMatchObject({ type: 'AUTHORISATION', outcome: { isSuccess: true } });
+    expect(read(body({ merchantReference: newId('Charge') }), 'live')).toBeNull();
+    const ours = body({ merchantReference: newId('Charge') });
+    expect(read(ours, 'test')).toMatchObject({ type: 'AUTHORISATION', outcome: { isSuccess: true } });
     expect(read({ live: 'false', notificationItems: [] }, 'test')).toBeNull();
   });
 
@@ -341,6 +342,12 @@ describe('the signature of an Adyen notification', () => {
     const withCard = read(body({ merchantReference: CARDS.good }), 'test');
     expect(withCard).toMatchObject({ subject: null });
     expect(withCard).not.toHaveProperty('outcome');
+  });
+
+  it('of a payment of another system stores nothing, and asks for nothing', () => {
+    const foreign = read(body({ merchantReference: 'shop-4711' }), 'test');
+    expect(foreign).toMatchObject({ type: 'AUTHORISATION', subject: null });
+    expect(foreign).not.toHaveProperty('outcome');
   });
 
   it('names the charge of a hold and the payment of a refund', () => {
