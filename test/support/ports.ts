@@ -33,6 +33,8 @@ export async function freePorts(count: number): Promise<number> {
     const first = FIRST + next * STEP;
     next += slots;
     if ((await areFree(first, slots * STEP)) && (await claim(first, slots))) return first;
+    // Elsewhere: another process may have taken more slots in a row than there are tries.
+    next = randomInt(COUNT / STEP);
   }
   throw new Error('no free port was found');
 }
