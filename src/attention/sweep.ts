@@ -1,5 +1,6 @@
 /** Searches for causes of attention items, opens items for new ones, and closes those whose cause is gone. */
 import { takeAdvisoryLocks, tryAdvisoryLock } from '../db/advisory-locks.ts';
+import { insertAttentionEvents } from '../db/attention/attention-events.ts';
 import { writeFoundAttention } from '../db/attention/attention-items.ts';
 import { DELIVERY_FINDERS } from '../db/attention/delivery.ts';
 import { PAYMENT_FINDERS } from '../db/attention/payments.ts';
@@ -29,6 +30,7 @@ export function sweepAttention(database: Pick<Database, 'transaction'>, scope: S
     const found: FoundAttention[] = [];
     for (const finder of FINDERS) found.push(...(await finder.find(sql, scope)));
     await writeFoundAttention(sql, scope, found);
+    await insertAttentionEvents(sql);
   });
 }
 

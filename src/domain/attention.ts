@@ -22,6 +22,10 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
+/** Webhook events: an item was opened, or its cause is gone. */
+export const ATTENTION_EVENT_TYPES = ['attention.opened', 'attention.closed'] as const;
+export type AttentionEventType = (typeof ATTENTION_EVENT_TYPES)[number];
+
 export type AttentionItemId = Id<'AttentionItem'>;
 
 /** What the words of an item need. Never a caller's number. */

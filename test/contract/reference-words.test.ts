@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
+import { ATTENTION_EVENT_TYPES } from '../../src/domain/attention.ts';
 import { CALL_EVENT_TYPES } from '../../src/domain/call-progress.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -120,7 +121,7 @@ test('describes the headers of every answer', async () => {
 });
 
 test('describes every event type, with an example as it is sent', () => {
-  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES, ...CALL_EVENT_TYPES]);
+  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES, ...ATTENTION_EVENT_TYPES, ...CALL_EVENT_TYPES]);
   for (const [kind, { post }] of Object.entries(document.webhooks)) {
     expect(post.description, kind).toMatch(SENTENCE);
     if (post.requestBody === undefined) throw new Error(`${kind} has no body`);

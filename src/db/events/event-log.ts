@@ -1,23 +1,40 @@
 /** Lists events, newest first, as integrators see them, and inserts test events. */
 import type { Scope } from '../../domain/account.ts';
+import { ATTENTION_EVENT_TYPES, type AttentionItem } from '../../domain/attention.ts';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { columnsOf } from '../columns.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
-import { type EventFacts, type EventType, NOTIFY_OUTBOX } from './events.ts';
+import { EVENT_TYPES, type EventFacts, NOTIFY_OUTBOX } from './events.ts';
 
-/** An event of a session, or a `test` event, which has none. */
+/** All types of events that rows store. Only those of {@link EVENT_TYPES} are about a session. */
+export const LOGGED_TYPES = [...EVENT_TYPES, ...ATTENTION_EVENT_TYPES, 'test'] as const;
+export type LoggedType = (typeof LOGGED_TYPES)[number];
+
+/** What an `attention.` event stores, as JSON. */
+export type AttentionEventItem = Pick<
+  AttentionItem,
+  'id' | 'kind' | 'subject' | 'merchantId' | 'businessName' | 'facts'
+> & {
+  isService: boolean;
+  /** ISO 8601. */
+  openedAt: string;
+  closedAt: string | null;
+};
+
+/** An event of a session or of an attention item, or a `test` event, which has neither. */
 export interface LoggedEvent {
   id: EventId;
   accountId: AccountId;
   mode: Mode;
   /** A 64-bit integer as text. */
   sequence: string;
-  type: EventType | 'test';
+  type: LoggedType;
   sessionId: CheckoutSessionId | null;
   facts: EventFacts | null;
+  attention: AttentionEventItem | null;
   createdAt: Date;
   /** The body as delivered, rendered once; null before that. */
   body: string | null;
@@ -26,10 +43,11 @@ export interface LoggedEvent {
 /** SQL: a {@link LoggedEvent} from a row of `events`. */
 export const EVENT = columnsOf<LoggedEvent>()('events', ['id accountId mode sequence type sessionId createdAt body'], {
   facts: 'case when events.session_id is not null then events.facts end',
+  attention: `case when events.type like 'attention.%' then events.facts end`,
 });
 
 interface EventFilter {
-  type: EventType | 'test' | null;
+  type: LoggedType | null;
   sessionId: CheckoutSessionId | null;
 }
 

@@ -1,6 +1,6 @@
 /** The delivery log of a webhook endpoint, as integrators read it. */
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
-import type { EventType } from '../events/events.ts';
+import type { LoggedType } from '../events/event-log.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import type { DeliveryStatus } from './deliveries.ts';
@@ -8,7 +8,7 @@ import type { DeliveryStatus } from './deliveries.ts';
 /** The delivery of one event to one endpoint. The answer is that of the last attempt. */
 export interface LoggedDelivery {
   eventId: EventId;
-  type: EventType | 'test';
+  type: LoggedType;
   /** A 64-bit integer as text. */
   sequence: string;
   status: DeliveryStatus;

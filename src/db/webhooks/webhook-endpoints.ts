@@ -1,5 +1,6 @@
 /** Webhook endpoints: the destinations of an account's events of one mode. Secrets are sealed here. */
 import type { Scope } from '../../domain/account.ts';
+import { ATTENTION_EVENT_TYPES } from '../../domain/attention.ts';
 import { CALL_EVENT_TYPES } from '../../domain/call-progress.ts';
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -10,7 +11,7 @@ import { readFirst, type Sql } from '../pool.ts';
 import { cancelDeliveries } from './deliveries.ts';
 
 /** The types that an endpoint can ask for: events of the outbox, and the progress of calls, which no row stores. */
-export const SUBSCRIBED_TYPES = [...EVENT_TYPES, ...CALL_EVENT_TYPES] as const;
+export const SUBSCRIBED_TYPES = [...EVENT_TYPES, ...ATTENTION_EVENT_TYPES, ...CALL_EVENT_TYPES] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 export interface WebhookEndpoint {

@@ -10,6 +10,8 @@ import { SIP_SECRET } from './examples.ts';
 import { AGENT_PROMPT, platformTools } from './generated/agent-tools.tsx';
 import { AgentActions, Declines, ErrorCodes, errorExample } from './generated/errors.tsx';
 import {
+  AttentionEventExample,
+  AttentionEventTypes,
   CallEventExample,
   CallEventTypes,
   deliveryExample,
@@ -49,6 +51,8 @@ export function docsBlocks({ routes, place, docsUrl, tools, processors }: DocsCo
     declines: <Declines />,
     'error-codes': <ErrorCodes routes={routes} />,
     'event-types': <EventTypes />,
+    'attention-event-types': <AttentionEventTypes />,
+    'attention-event-example': <AttentionEventExample docsUrl={docsUrl} />,
     'call-event-types': <CallEventTypes />,
     'call-event-example': <CallEventExample />,
     'event-examples': <EventExamples docsUrl={docsUrl} />,

@@ -6,8 +6,9 @@
 import { type CallEventResource, callEventResource } from '../../contract/call-events.ts';
 import { DEMO_SIGNING_SECRET } from '../../contract/demo.ts';
 import type { CheckoutFacts } from '../../contract/resources.ts';
-import type { LoggedEvent } from '../../db/events/event-log.ts';
+import type { AttentionEventItem, LoggedEvent } from '../../db/events/event-log.ts';
 import type { EventFacts, EventType } from '../../db/events/events.ts';
+import type { AttentionEventType } from '../../domain/attention.ts';
 import { CALL_EVENT_TYPES, type CallEventType } from '../../domain/call-progress.ts';
 import { type Id, type IdKind, parseId } from '../../domain/ids.ts';
 import { MERCHANT_DEFAULTS, type Merchant } from '../../domain/merchant.ts';
@@ -128,26 +129,41 @@ const FACTS: Record<EventType, EventFacts> = {
   },
 };
 
+const EVENT = {
+  id: id('Event', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
+  accountId: ACCOUNT,
+  mode: 'test',
+  sequence: '1042',
+  createdAt: EXAMPLE_TIME,
+  body: null,
+} as const;
+
 /** An event of this kind, byte for byte as an endpoint is sent it. */
 export function eventExample(type: EventType, docsUrl: string): string {
-  const event: LoggedEvent = {
-    id: id('Event', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
-    accountId: ACCOUNT,
-    mode: 'test',
-    sequence: '1042',
-    type,
-    sessionId: SESSION,
-    facts: FACTS[type],
-    createdAt: EXAMPLE_TIME,
-    body: null,
-  };
+  const event: LoggedEvent = { ...EVENT, type, sessionId: SESSION, facts: FACTS[type], attention: null };
   return eventJson(event, reading, docsUrl);
+}
+
+/** The same for an event about an attention item. */
+export function attentionEventExample(type: AttentionEventType, docsUrl: string): string {
+  const attention: AttentionEventItem = {
+    id: id('AttentionItem', 'att_fcat7k2m9vqx4hdw6znt3cbyj8'),
+    kind: 'processor_refusing',
+    subject: `${MERCHANT}:stripe`,
+    merchantId: MERCHANT,
+    businessName: exampleMerchant.businessName,
+    facts: { processor: 'stripe', count: 4, of: 5 },
+    isService: false,
+    openedAt: EXAMPLE_TIME.toISOString(),
+    closedAt: type === 'attention.closed' ? new Date(EXAMPLE_TIME.getTime() + 1_200_000).toISOString() : null,
+  };
+  return eventJson({ ...EVENT, type, sessionId: null, facts: null, attention }, null, docsUrl);
 }
 
 /** A call event of this kind. */
 export function callEventExample(type: CallEventType): CallEventResource {
   return callEventResource({
-    id: id('Event', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
+    id: EVENT.id,
     type,
     at: EXAMPLE_TIME.toISOString(),
     sequence: CALL_EVENT_TYPES.indexOf(type) + 1,

@@ -4,15 +4,16 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EVENT_TYPES } from '../../db/events/events.ts';
+import { ATTENTION_EVENT_TYPES } from '../../domain/attention.ts';
 import { CALL_EVENT_TYPES } from '../../domain/call-progress.ts';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { assetRoutes, readFromPackage, type StaticAsset, staticAsset } from '../shared/static-assets.ts';
 import { docsBlocks, docsWords } from './blocks.tsx';
-import { callEventExample, eventExample } from './examples.ts';
+import { attentionEventExample, callEventExample, eventExample } from './examples.ts';
 import { textsForPrograms } from './for-programs.ts';
 import { FrontPage } from './front.tsx';
-import { WHEN_CALLED, WHEN_SENT } from './generated/events.tsx';
+import { WHEN_CALLED, WHEN_FOUND, WHEN_SENT } from './generated/events.tsx';
 import type { DescribedProcessor } from './generated/processors.tsx';
 import { renderPage, sourceOf } from './layout.tsx';
 import { Markdown } from './markdown.tsx';
@@ -111,6 +112,11 @@ const events = (docsUrl: string) => [
     type,
     description: WHEN_SENT[type],
     example: JSON.parse(eventExample(type, docsUrl)) as unknown,
+  })),
+  ...ATTENTION_EVENT_TYPES.map((type) => ({
+    type,
+    description: WHEN_FOUND[type],
+    example: JSON.parse(attentionEventExample(type, docsUrl)) as unknown,
   })),
   ...CALL_EVENT_TYPES.map((type) => ({ type, description: WHEN_CALLED[type], example: callEventExample(type) })),
 ];

@@ -1,4 +1,5 @@
 /** The bodies of events for endpoints and the list of events: an event's facts, inside the current session. */
+import { type AttentionItemResource, attentionItemResource } from '../../contract/attention.ts';
 import { type ErrorContext, errorObject } from '../../contract/errors.ts';
 import { type RefundFacts, refundResource } from '../../contract/refunds.ts';
 import {
@@ -8,7 +9,7 @@ import {
   chargeResource,
   checkoutSessionResource,
 } from '../../contract/resources.ts';
-import type { LoggedEvent } from '../../db/events/event-log.ts';
+import type { AttentionEventItem, LoggedEvent } from '../../db/events/event-log.ts';
 import type { EventFacts } from '../../db/events/events.ts';
 import type { Sql } from '../../db/pool.ts';
 import { readCheckouts } from '../../db/sessions/checkouts.ts';
@@ -18,7 +19,7 @@ import { renderEach, type Unrendered } from '../../domain/render-each.ts';
 
 /**
  * The event's JSON text.
- * @param session null for a `test` event, which has none
+ * @param session null for `test` and `attention.` events, which have none
  * @param docsUrl base of `doc_url` in a failure; its `request_id` is the event's ID
  */
 export function eventJson(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: string): string {
@@ -33,6 +34,9 @@ export function eventJson(event: LoggedEvent, session: CheckoutFacts | null, doc
 }
 
 function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: string): object {
+  if (event.attention !== null) {
+    return { checkout_session: null, charge: null, attention_item: itemResourceOf(event, event.attention) };
+  }
   if (session === null || event.facts === null) return { checkout_session: null, charge: null };
   const context: ErrorContext = {
     requestId: event.id,
@@ -53,6 +57,20 @@ function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: s
   if (event.type.startsWith('charge.')) return { checkout_session: checkoutSession, charge };
   const failure = failureOf(facts, charge, context);
   return { checkout_session: checkoutSession, charge, ...failure, outcome: event.facts.outcome };
+}
+
+/** Without the account's marks: a new item has none, and a closed one does not need them. */
+function itemResourceOf({ accountId, mode }: LoggedEvent, attention: AttentionEventItem): AttentionItemResource {
+  const { isService, openedAt, closedAt, ...item } = attention;
+  return attentionItemResource({
+    ...item,
+    accountId: isService ? null : accountId,
+    mode: isService ? null : mode,
+    openedAt: new Date(openedAt),
+    closedAt: closedAt === null ? null : new Date(closedAt),
+    doneAt: null,
+    quietUntil: null,
+  });
 }
 
 /** An event reports its charge, whether or not the caller is still on the payment line. */

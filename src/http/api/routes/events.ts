@@ -2,13 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sessionIdOf } from '../../../checkout/charge.ts';
+import { AttentionItemResource } from '../../../contract/attention.ts';
 import { ErrorObject } from '../../../contract/error-object.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { RefundResource } from '../../../contract/refunds.ts';
 import { ChargeResource, CheckoutSessionResource } from '../../../contract/resources.ts';
-import { findEvent, type LoggedEvent, listEvents } from '../../../db/events/event-log.ts';
-import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { findEvent, LOGGED_TYPES, type LoggedEvent, listEvents } from '../../../db/events/event-log.ts';
 import { resendEvents } from '../../../db/events/outbox.ts';
 import type { Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
@@ -19,30 +19,33 @@ import { addOperation, type Need, type Operation } from '../reference/operation.
 import { requireInScope } from '../require-in-scope.ts';
 
 const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
-const KINDS = [...EVENT_TYPES, 'test'] as const;
 
 export const ListEventsQuery = PageQuery.extend({
-  type: field(z.enum(KINDS).optional(), 'Only events of this type.', 'checkout.completed'),
+  type: field(z.enum(LOGGED_TYPES).optional(), 'Only events of this type.', 'checkout.completed'),
   checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
 });
 
 const EventData = z.object({
   checkout_session: field(
     CheckoutSessionResource.nullable(),
-    'The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event.',
+    'The session at the time of the event, as `retrieve_checkout_session` returns it. Null in `test` and `attention.…` events.',
   ),
   charge: field(
     ChargeResource.nullable(),
-    'The charge that the event is about. Null if there is none, and in a `test` event.',
+    'The charge that the event is about. Null if there is none, and in `test` and `attention.…` events.',
   ),
   refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about. Absent in all other events.'),
+  attention_item: field(
+    AttentionItemResource.optional(),
+    'The item that an `attention.…` event is about, as it was then. Absent in all other events.',
+  ),
   failure: field(
     ErrorObject.optional(),
     'For a failed or pending charge: the error object that the charge operation would have returned.',
   ),
   outcome: field(
     z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
-    'The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events.',
+    'The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events.',
     'succeeded',
   ),
 });
@@ -54,7 +57,7 @@ export const EventResource = z
       'The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates.',
       EVENT,
     ),
-    type: field(z.enum(KINDS), 'What happened. `test`: a test event was requested.', 'checkout.completed'),
+    type: field(z.enum(LOGGED_TYPES), 'What happened. `test`: a test event was requested.', 'checkout.completed'),
     created_at: field(z.iso.datetime(), 'When it happened: ISO 8601, in UTC.', '2026-11-20T12:00:00.000Z'),
     sequence: field(
       z.int(),
@@ -83,7 +86,7 @@ const LIST_EVENTS = {
   summary: 'List events',
   description: `Lists the events in this mode, newest first. You can filter by type or session. Each event is shown exactly as
 endpoints receive it. The list contains all events, even if no endpoint was subscribed, so you can read what you
-missed during an outage.
+missed during an outage. Only \`attention.…\` events are missing if no endpoint was subscribed.
 
 If an error on our side prevents an event from being sent, its \`data\` is null. Once the error is fixed, the event
 is sent and shown completely.`,

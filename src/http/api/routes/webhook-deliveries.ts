@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { LOGGED_TYPES } from '../../../db/events/event-log.ts';
 import type { Sql } from '../../../db/pool.ts';
 import {
   type LoggedDelivery,
@@ -24,7 +24,7 @@ const ListDeliveriesQuery = PageQuery.extend({
 export const DeliveryResource = z
   .object({
     event_id: FIELDS.event_id,
-    type: field(z.enum([...EVENT_TYPES, 'test']), 'The type of the event.', 'checkout.completed'),
+    type: field(z.enum(LOGGED_TYPES), 'The type of the event.', 'checkout.completed'),
     sequence: field(z.int(), "The event's position in the order of events.", 1042),
     status: field(
       z.enum(STATUSES),

@@ -18,7 +18,7 @@ const eventsField = field(
     .array(z.enum(SUBSCRIBED_TYPES))
     .min(1)
     .refine((kinds) => new Set(kinds).size === kinds.length, { error: 'must not contain a type twice' }),
-  'The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late.',
+  'The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person.',
   ['checkout.completed', 'checkout.failed'],
 );
 

@@ -1,6 +1,6 @@
 /** Events: the list, the page of one event with its body and deliveries, and resending it. */
 import type { z } from 'zod';
-import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { LOGGED_TYPES } from '../../../db/events/event-log.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
@@ -21,7 +21,7 @@ export const eventPages: AddPages = (routes) => {
 type Listed = z.infer<typeof ListedEvent>;
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'type', label: 'Type', choices: [...EVENT_TYPES, 'test'].map((type) => [type, type]) },
+  { kind: 'choice', name: 'type', label: 'Type', choices: LOGGED_TYPES.map((type) => [type, type]) },
   { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
 ];
 
@@ -83,7 +83,7 @@ function toneOf(type: Listed['type']): Tone {
 }
 
 function aboutOf({ id, data }: Pick<Listed, 'id' | 'data'>): string {
-  return data?.refund?.refund_id ?? data?.checkout_session?.checkout_session_id ?? id;
+  return data?.refund?.refund_id ?? data?.checkout_session?.checkout_session_id ?? data?.attention_item?.title ?? id;
 }
 
 async function showEvent(visit: Visit<'id'>): Promise<View> {

@@ -1,9 +1,10 @@
 /** The generated parts of the page of events: the types, an example of each, a delivery, and the retry schedule. */
 import { EVENT_TYPES, type EventType } from '../../../db/events/events.ts';
+import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../../domain/attention.ts';
 import { CALL_EVENT_TYPES, type CallEventType } from '../../../domain/call-progress.ts';
 import { RETRY_DELAYS_MS } from '../../../notifications/webhooks/retry-schedule.ts';
 import { CodeBlock } from '../../shared/document.tsx';
-import { callEventExample, deliveryHeaders, eventExample } from '../examples.ts';
+import { attentionEventExample, callEventExample, deliveryHeaders, eventExample } from '../examples.ts';
 import { Table } from '../markdown.tsx';
 
 /** When each kind is sent. Markdown. */
@@ -25,6 +26,13 @@ export const WHEN_SENT: Record<EventType, string> = {
     'A refund failed, at once or after it was pending. `data.refund.failure` says why. You can refund the amount again.',
 };
 
+/** When each kind of attention event is sent. Markdown. */
+export const WHEN_FOUND: Record<AttentionEventType, string> = {
+  'attention.opened':
+    'A problem that needs a person was found. `data.attention_item` says what happened and what to do. One for each cause.',
+  'attention.closed': 'The cause of an item is gone. Marking an item as done or quiet sends no event.',
+};
+
 /** When each kind of call event is sent. Markdown. */
 export const WHEN_CALLED: Record<CallEventType, string> = {
   'call.answered': 'The payment line has answered the call, and knows the session.',
@@ -33,6 +41,17 @@ export const WHEN_CALLED: Record<CallEventType, string> = {
   'call.returned': 'The caller is with the agent again, by REFER or over a bridge.',
   'call.ended': 'The call is over. `data.call.outcome` is how it ended.',
 };
+
+export const AttentionEventTypes = () => (
+  <Table
+    head={['Type', 'Sent when']}
+    rows={ATTENTION_EVENT_TYPES.map((type) => [<code>{type}</code>, WHEN_FOUND[type]])}
+  />
+);
+
+export const AttentionEventExample = ({ docsUrl }: { docsUrl: string }) => (
+  <CodeBlock text={JSON.stringify(JSON.parse(attentionEventExample('attention.opened', docsUrl)), null, 2)} />
+);
 
 export const CallEventTypes = () => (
   <Table head={['Type', 'Sent when']} rows={CALL_EVENT_TYPES.map((type) => [<code>{type}</code>, WHEN_CALLED[type]])} />

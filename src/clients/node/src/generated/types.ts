@@ -390,8 +390,8 @@ export type ChangeMerchantRequest = {
 export type ChangeWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url?: string;
-    /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. */
-    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
+    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent until you set it to false. */
     disabled?: boolean;
 };
@@ -822,8 +822,8 @@ export type CreateRefundRequest = {
 export type CreateWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url: string;
-    /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
 };
 export type CreateWebhookEndpointResponse = {
     /** The webhook endpoint, `we_…`. */
@@ -831,7 +831,7 @@ export type CreateWebhookEndpointResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -855,7 +855,7 @@ export type Delivery = {
     /** The event, `evt_…`. */
     event_id: string;
     /** The type of the event. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** The event's position in the order of events. */
     sequence: number;
     /** `waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted. */
@@ -950,7 +950,7 @@ export type Event = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -959,15 +959,17 @@ export type Event = {
     mode: "test" | "live";
     /** The data of the event. */
     data: {
-        /** The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event. */
+        /** The session at the time of the event, as `retrieve_checkout_session` returns it. Null in `test` and `attention.…` events. */
         checkout_session: CheckoutSession | null;
-        /** The charge that the event is about. Null if there is none, and in a `test` event. */
+        /** The charge that the event is about. Null if there is none, and in `test` and `attention.…` events. */
         charge: Charge | null;
         /** The refund that a `refund.…` event is about. Absent in all other events. */
         refund?: Refund;
+        /** The item that an `attention.…` event is about, as it was then. Absent in all other events. */
+        attention_item?: AttentionItem;
         /** For a failed or pending charge: the error object that the charge operation would have returned. */
         failure?: ErrorObject;
-        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events. */
+        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events. */
         outcome?: "succeeded" | "failed" | "pending" | "expired";
     };
 };
@@ -1185,7 +1187,7 @@ export type ListedEvent = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1194,15 +1196,17 @@ export type ListedEvent = {
     mode: "test" | "live";
     /** The data of the event. Null only while an error on our side prevents it from being shown and sent. */
     data: {
-        /** The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event. */
+        /** The session at the time of the event, as `retrieve_checkout_session` returns it. Null in `test` and `attention.…` events. */
         checkout_session: CheckoutSession | null;
-        /** The charge that the event is about. Null if there is none, and in a `test` event. */
+        /** The charge that the event is about. Null if there is none, and in `test` and `attention.…` events. */
         charge: Charge | null;
         /** The refund that a `refund.…` event is about. Absent in all other events. */
         refund?: Refund;
+        /** The item that an `attention.…` event is about, as it was then. Absent in all other events. */
+        attention_item?: AttentionItem;
         /** For a failed or pending charge: the error object that the charge operation would have returned. */
         failure?: ErrorObject;
-        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events. */
+        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events. */
         outcome?: "succeeded" | "failed" | "pending" | "expired";
     } | null;
 };
@@ -1371,7 +1375,7 @@ export type WebhookEndpoint = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1509,7 +1513,7 @@ export type RollWebhookSecretResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1915,7 +1919,7 @@ export type ListEventsQuery = {
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
     /** Only events of this type. */
-    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "test";
+    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** Only events of this session. */
     checkout_session_id?: string;
 };

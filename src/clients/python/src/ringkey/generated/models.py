@@ -443,8 +443,8 @@ class ChangeMerchantRequest(TypedDict):
 class ChangeWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]]
-    """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late."""
+    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]]
+    """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
     disabled: NotRequired[bool]
     """If true, no events are sent until you set it to false."""
 
@@ -844,8 +844,8 @@ class CreateRefundRequest(TypedDict):
 class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
-    """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late."""
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
 
 
 class CreateWebhookEndpointResponse(TypedDict):
@@ -853,7 +853,7 @@ class CreateWebhookEndpointResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -882,7 +882,7 @@ class Delivery(TypedDict):
 
     event_id: str
     """The event, `evt_…`."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """The type of the event."""
     sequence: int
     """The event's position in the order of events."""
@@ -991,15 +991,17 @@ class EventData(TypedDict):
     """The data of the event."""
 
     checkout_session: CheckoutSession | None
-    """The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event."""
+    """The session at the time of the event, as `retrieve_checkout_session` returns it. Null in `test` and `attention.…` events."""
     charge: Charge | None
-    """The charge that the event is about. Null if there is none, and in a `test` event."""
+    """The charge that the event is about. Null if there is none, and in `test` and `attention.…` events."""
     refund: NotRequired[Refund]
     """The refund that a `refund.…` event is about. Absent in all other events."""
+    attention_item: NotRequired[AttentionItem]
+    """The item that an `attention.…` event is about, as it was then. Absent in all other events."""
     failure: NotRequired[ErrorObject]
     """For a failed or pending charge: the error object that the charge operation would have returned."""
     outcome: NotRequired[Literal["succeeded", "failed", "pending", "expired"]]
-    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events."""
+    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events."""
 
 
 class Event(TypedDict):
@@ -1007,7 +1009,7 @@ class Event(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1308,15 +1310,17 @@ class ListedCheckoutSession(TypedDict):
 
 class ListedEventData(TypedDict):
     checkout_session: CheckoutSession | None
-    """The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event."""
+    """The session at the time of the event, as `retrieve_checkout_session` returns it. Null in `test` and `attention.…` events."""
     charge: Charge | None
-    """The charge that the event is about. Null if there is none, and in a `test` event."""
+    """The charge that the event is about. Null if there is none, and in `test` and `attention.…` events."""
     refund: NotRequired[Refund]
     """The refund that a `refund.…` event is about. Absent in all other events."""
+    attention_item: NotRequired[AttentionItem]
+    """The item that an `attention.…` event is about, as it was then. Absent in all other events."""
     failure: NotRequired[ErrorObject]
     """For a failed or pending charge: the error object that the charge operation would have returned."""
     outcome: NotRequired[Literal["succeeded", "failed", "pending", "expired"]]
-    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events."""
+    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events."""
 
 
 class ListedEvent(TypedDict):
@@ -1324,7 +1328,7 @@ class ListedEvent(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1600,7 +1604,7 @@ class RollWebhookSecretResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -1920,7 +1924,7 @@ class WebhookEndpoint(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""

@@ -1182,7 +1182,7 @@ class Operations(_request.Sender):
         self,
         *,
         url: str,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]],
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]],
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateWebhookEndpointResponse:
@@ -1190,7 +1190,7 @@ class Operations(_request.Sender):
 
         Args:
             url: The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`.
-            events: The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late.
+            events: The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person.
         """
         answer: models.CreateWebhookEndpointResponse = self._send(
             "POST",
@@ -1227,7 +1227,7 @@ class Operations(_request.Sender):
         id: str,
         *,
         url: str | Unset = UNSET,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
         disabled: bool | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.WebhookEndpoint:
@@ -1235,7 +1235,7 @@ class Operations(_request.Sender):
 
         Args:
             url: The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`.
-            events: The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late.
+            events: The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person.
             disabled: If true, no events are sent until you set it to false.
         """
         answer: models.WebhookEndpoint = self._send(
@@ -1341,7 +1341,7 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
-        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "test"] | Unset = UNSET,
+        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListEventsResponse:
