@@ -54,7 +54,7 @@ export const MerchantResource = z
     card_saving: field(z.enum(CARD_SAVINGS), 'Whether callers are asked to save their card for next time.', 'never'),
     tip_percentages: field(
       z.array(z.int()),
-      'Tips that the line offers, in percent of the amount due. Empty: none.',
+      'Tips that the line and the pay page offer, in percent of the amount due. Empty: none.',
       [15, 18, 20],
     ),
     text_after_drop: field(

@@ -7,6 +7,13 @@ export function amountText({ amountCents, currency }: Money, locale: string): st
   return format.format(amountCents / 10 ** minorDigits(currency));
 }
 
+const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
+
+/** `15%`, or `15 %` in German. */
+export function percentText(percent: number, locale: string): string {
+  return percentFormat(locale).format(percent / 100);
+}
+
 const dayFormat = cached((timeZone) => new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone }));
 const TIME = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 const timeFormat = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...TIME, timeZone }));

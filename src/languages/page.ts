@@ -74,6 +74,8 @@ export interface PageWords {
   order: string;
   items: string;
   total: string;
+  /** The choice of a tip, if the merchant offers tips. */
+  tip: { heading: string; none: string; of: (percent: string, amount: string) => string };
   card: string;
   fields: Record<FieldName, { label: string; hint: string | null }>;
   faults: Record<Fault, string>;

@@ -110,6 +110,11 @@ export const STATES: readonly StateToShow[] = [
   { name: 'ready-paying-by-phone', state: 'ready', reach: (api) => onCall(api, 'paying') },
   { name: 'ready-long-bill', state: 'ready', reach: async (api) => (await open(api, LONG_BILL)).path },
   {
+    name: 'ready-tips',
+    state: 'ready',
+    reach: async (api) => `${(await open(api, { merchant: { tipPercentages: [15, 18, 20] } })).path}?tip=18`,
+  },
+  {
     name: 'ready-yen',
     state: 'ready',
     reach: async (api) => (await open(api, { session: { amount: { amountCents: 4_250, currency: 'JPY' } } })).path,

@@ -8,8 +8,9 @@ import type { CodeFault } from '../../languages/page.ts';
 import { NoSuchSession } from '../../payments/take-payment.ts';
 import { isFromOurPage } from '../api/plugins/local-requests.ts';
 import { type GuessLimit, rateLimitedAddress } from '../api/rate-limiter.ts';
+import { requestedIn } from './chosen-amount.ts';
 import { PageFault, placeOf } from './errors.ts';
-import type { PageForm } from './form.ts';
+import { PageForm } from './form.ts';
 import type { BeaconLimit, PayPageStreams } from './live.ts';
 import type { PageDeps } from './ports.ts';
 import { processorAtPage } from './processor.ts';
@@ -86,7 +87,8 @@ export function backToPage(
   part: string | null = null,
 ): FastifyReply {
   const place = placeOf(request, languageOf(reading.session, reading.merchant));
-  const address = addressOf(place, queryOf(next)) + (part === null ? '' : `#${part}`);
+  const chosen = request.body instanceof PageForm ? requestedIn(request.body.fields) : {};
+  const address = addressOf(place, { ...chosen, ...queryOf(next) }) + (part === null ? '' : `#${part}`);
   if (request.headers.accept !== 'application/json') return reply.redirect(address, 303);
   return reply
     .header('cache-control', 'no-store')

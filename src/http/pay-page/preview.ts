@@ -6,6 +6,7 @@ import { type AccountId, type CheckoutSessionId, type MerchantId, randomToken } 
 import { MERCHANT_DEFAULTS, type Merchant } from '../../domain/merchant.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { NO_REACH } from '../../domain/texts.ts';
+import { wholeAmount } from './chosen-amount.ts';
 import { placeOf } from './errors.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
 import { NO_FIELDS } from './remembered-fields.ts';
@@ -33,9 +34,11 @@ export function sendPreview(
     reply,
     contentSecurityPolicy(place.nonce, NO_SOURCES).replace(/form-action [^;]+/, "form-action 'none'"),
   );
+  const reading = sampleReading(branding, businessName, now);
   const page = renderPage({
     ...place,
-    reading: sampleReading(branding, businessName, now),
+    reading,
+    chosen: wholeAmount(reading),
     state: { kind: 'ready' },
     processor: { name: 'sandbox', can: CAPABILITIES, way: { kind: 'own_fields' }, keepsCards: false },
     faults: [],

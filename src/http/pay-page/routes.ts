@@ -13,6 +13,7 @@ import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';
 import { FIELD_OF_FAULT } from './card-fields.ts';
+import { type ChoiceName, type ChosenAmount, chosenAmount, wholeAmount } from './chosen-amount.ts';
 import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
@@ -140,6 +141,7 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
     scripts: scriptsOf(deps.scripts, module),
     action: null,
     reading,
+    chosen: chosenOf(request, reading),
     notice: NOTICES.find((each) => each === notice) ?? null,
     faults: typeof fix === 'string' ? fix.split(',').filter(isFault) : [],
     saved: null,
@@ -149,6 +151,16 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
     promisesText: canText({ ...reading, mode: session.mode }, deps.hasSmsCarrier),
     now: deps.now(),
   };
+}
+
+/** By the URL. A tip that is not on offer counts as none: the page shows the amount that it charges. */
+function chosenOf({ query }: PageRequest, reading: PayPageReading): ChosenAmount {
+  const requested = query as Partial<Record<ChoiceName, unknown>>;
+  const chosen = chosenAmount(reading, (name) => {
+    const value = requested[name];
+    return typeof value === 'string' ? value : undefined;
+  });
+  return chosen ?? wholeAmount(reading);
 }
 
 /** The values the payer entered before, if our own fields are shown again. */

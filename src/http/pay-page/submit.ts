@@ -11,6 +11,7 @@ import type { Log } from '../../payments/deps.ts';
 import { SANDBOX_WALLET_TOKEN } from '../../payments/sandbox/cards.ts';
 import type { PaymentRefusal, PaymentResult } from '../../payments/take-payment.ts';
 import { keyedCardFrom } from './card-fields.ts';
+import { type ChosenAmount, chosenAmount } from './chosen-amount.ts';
 import type { PageForm } from './form.ts';
 import type { PageDeps } from './ports.ts';
 import { offersKeeping, type ProcessorAtPage, pageConsent } from './processor.ts';
@@ -76,10 +77,13 @@ async function submitCard(
   const isOwnRepeat = form.fields.get('repeat') === '1';
   if (earlier !== null) return isOwnRepeat ? JUST_THE_PAGE : afterRepeat(deps, earlier, state);
   if (processor === null || !canBePaid(state)) return isElsewhere(state) ? { notice: 'other_attempt' } : JUST_THE_PAGE;
+  const chosen = chosenAmount(reading, (name) => form.fields.get(name));
+  // Never an amount that the payer did not see.
+  if (chosen === null) return { notice: 'not_started' };
   const card = cardOf();
   if (card === null) return { notice: 'not_started' };
   if (!('kind' in card)) return { faults: card, isWrong: true };
-  return pay(deps, submitted, card, keyHash);
+  return pay(deps, submitted, { card, chosen, keyHash });
 }
 
 /** After this time, a repeat is not a double click but a form from the browser's history, perhaps with another card. */
@@ -137,7 +141,11 @@ function consentOf({ form, reading, processor, place }: Submitted): CardConsent 
   return isTicked && offersKeeping(reading, processor) ? pageConsent(reading, place) : null;
 }
 
-async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyHash: Buffer): Promise<NextPage> {
+async function pay(
+  deps: PageDeps,
+  submitted: Submitted,
+  { card, chosen, keyHash }: { card: PaymentCard; chosen: ChosenAmount; keyHash: Buffer },
+): Promise<NextPage> {
   const { reading, origin, log } = submitted;
   const { id: sessionId, accountId, mode } = reading.session;
   const result = await deps.pay({
@@ -145,6 +153,7 @@ async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyH
     scope: { accountId, mode },
     source: 'page',
     card,
+    tipCents: chosen.tip?.tipCents ?? 0,
     idempotencyKeyHash: keyHash,
     origin,
     log,

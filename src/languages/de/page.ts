@@ -18,6 +18,7 @@ export const page: PageWords = {
   order: 'Bestellung',
   items: 'Posten',
   total: 'Summe',
+  tip: { heading: 'Trinkgeld geben', none: 'Kein Trinkgeld', of: (percent, amount) => `${percent}: ${amount}` },
   card: 'Karte',
   fields: {
     number: { label: 'Kartennummer', hint: null },

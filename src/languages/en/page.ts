@@ -18,6 +18,7 @@ export const page: PageWords = {
   order: 'Order',
   items: 'Items',
   total: 'Total',
+  tip: { heading: 'Add a tip', none: 'No tip', of: (percent, amount) => `${percent}: ${amount}` },
   card: 'Card',
   fields: {
     number: { label: 'Card number', hint: null },

@@ -18,6 +18,7 @@ export const page: PageWords = {
   order: 'Pedido',
   items: 'Artículos',
   total: 'Total',
+  tip: { heading: 'Añadir propina', none: 'Sin propina', of: (percent, amount) => `${percent}: ${amount}` },
   card: 'Tarjeta',
   fields: {
     number: { label: 'Número de tarjeta', hint: null },

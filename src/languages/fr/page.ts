@@ -18,6 +18,7 @@ export const page: PageWords = {
   order: 'Commande',
   items: 'Articles',
   total: 'Total',
+  tip: { heading: 'Ajouter un pourboire', none: 'Sans pourboire', of: (percent, amount) => `${percent} : ${amount}` },
   card: 'Carte',
   fields: {
     number: { label: 'Numéro de carte', hint: null },

@@ -127,7 +127,7 @@ const SETTINGS = {
       .array(z.int().min(1).max(MAX_TIP_PERCENT))
       .max(MAX_TIPS)
       .refine((percentages) => new Set(percentages).size === percentages.length, 'each percentage once'),
-    'Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip.',
+    'Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip.',
     [15, 18, 20],
   ),
   text_after_drop: field(

@@ -148,7 +148,7 @@ function LineFields({ form }: { form: FormState }) {
         form={form}
         name="tip_percentages"
         label="Tips"
-        hint="In percent, such as 15, 18, 20. Empty: the line asks for no tip."
+        hint="In percent, such as 15, 18, 20. Empty: no tip is offered."
         maxlength={20}
       />
       <CheckField form={form} name="asks_postal_code" label="Ask for the card’s postal code" />

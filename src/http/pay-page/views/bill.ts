@@ -45,19 +45,20 @@ function itemsOf({ words, locale, reading: { session } }: PageView): Html | null
 /** With more items, the amount at the top scrolls out of a phone's window. */
 const LONG_BILL = 4;
 
-/** Repeats the amount above the button of a long bill. */
-export function totalOf({ words, locale, reading: { session } }: PageView): Html | null {
-  if (session.lineItems.length < LONG_BILL) return null;
-  return html`<p class="total"><span>${words.total}</span><strong>${amountText(session.amount, locale)}</strong></p>`;
+/** The amount above the button: with its tip, or repeated below a long bill. */
+export function totalOf({ words, locale, chosen: { total, tip }, reading: { session } }: PageView): Html | null {
+  if (session.lineItems.length < LONG_BILL && tip === null) return null;
+  return html`<p class="total"><span>${words.total}</span><strong>${amountText(total, locale)}</strong></p>`;
 }
 
 /** A short bill, below the message of a state. */
 export function shortBillOf(view: PageView): Html {
   const { words, reading, locale } = view;
-  const { session } = reading;
+  const { session, charge } = reading;
+  const amount = charge?.status === 'pending' ? { ...session.amount, amountCents: charge.amountCents } : session.amount;
   const order = session.orderId === null ? null : html`<div><dt>${words.order}</dt><dd>${session.orderId}</dd></div>`;
   return html`<div class="pay"><dl class="facts">
-<div class="sum"><dt>${businessOf(view)}</dt><dd>${amountText(session.amount, locale)}</dd></div>
+<div class="sum"><dt>${businessOf(view)}</dt><dd>${amountText(amount, locale)}</dd></div>
 ${order}
 </dl></div>`;
 }

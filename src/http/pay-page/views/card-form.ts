@@ -11,6 +11,7 @@ import { FIELD_OF_FAULT } from '../card-fields.ts';
 import { keepBoxText, offersKeeping, type ProcessorAtPage } from '../processor.ts';
 import { businessOf, totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
+import { chosenFields } from './tips.ts';
 import { addressOf, type PageView, STATUS, scriptMessages } from './view.ts';
 
 /** An error message. `field`: null if it does not concern one field. */
@@ -20,12 +21,12 @@ interface Fault {
 }
 
 export function formOf(view: PageView, processor: ProcessorAtPage): Html {
-  const { words, reading, locale, attempt } = view;
+  const { words, reading, chosen, locale, attempt } = view;
   const faults = faultsOf(view);
   return html`<form id="pay" class="pay" method="post" action="${addressOf(view)}" novalidate data-processor="${processor.name}"${dataOf(view, processor)}>
 ${summaryOf(view, faults)}
 ${holdNoticeOf(view)}
-<input type="hidden" name="attempt" value="${attempt}">
+<input type="hidden" name="attempt" value="${attempt}">${chosenFields(view)}
 ${processor.way.kind === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
 ${processor.way.kind === 'own_fields' ? html`${keepBox(view)}${totalOf(view)}${payButton()}${testWallet(view)}` : html`<div class="fields" data-needs-script hidden>${keepBox(view)}${totalOf(view)}${payButton()}</div>`}
 ${STATUS}
@@ -34,7 +35,7 @@ ${STATUS}
 
   function payButton(): Html {
     const text = reading.session.capture === 'manual' ? words.holdButton : words.payButton;
-    return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
+    return html`<button type="submit">${text(amountText(chosen.total, locale))}</button>`;
   }
 }
 
@@ -57,8 +58,8 @@ function testWallet({ words }: PageView): Html {
 
 /** Data for the page's script: the settings of the processor's fields, and its messages. */
 export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
-  const { words, language, reading } = view;
-  const { amount } = reading.session;
+  const { words, language, reading, chosen } = view;
+  const { total } = chosen;
   const spoken = scriptMessages(view);
   if (way.kind === 'own_fields') {
     const faults = { heading: words.faultsHeading, ...words.faults };
@@ -68,10 +69,10 @@ export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
     scripts: way.page.scripts.map(({ url }) => url),
     publicKey: way.tokenization.publicKey,
     locationId: way.tokenization.locationId,
-    amountCents: amount.amountCents,
-    amount: majorUnits(amount),
-    currency: amount.currency,
-    country: countryOf(reading.merchant, amount.currency),
+    amountCents: total.amountCents,
+    amount: majorUnits(total),
+    currency: total.currency,
+    country: countryOf(reading.merchant, total.currency),
     businessName: reading.merchant?.businessName ?? '',
     language,
     wallets: can.wallets,

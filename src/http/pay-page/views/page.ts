@@ -11,6 +11,7 @@ import { checkAgain, type Message, messageOf, messagePart } from './message.ts';
 import { onCallOf } from './on-call.ts';
 import { receiptOf, wayOnOf } from './receipt.ts';
 import { savedPart } from './saved-cards.ts';
+import { tipsPart } from './tips.ts';
 import { type PageView, type Place, pathOf, STATUS, scriptMessages, versionOf } from './view.ts';
 
 const TEAR = html`<div class="tear"></div>`;
@@ -32,7 +33,7 @@ export function renderPage(view: PageView): string {
   const banner = (more: Html | null) => (isTest ? { banner: testBanner(view, more) } : {});
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
     const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
-    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}${savedPart(view)}`;
+    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${tipsPart(view)}${formOf(view, view.processor)}${savedPart(view)}`;
     const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
     return framed(view, { ...common, ...banner(card), title, body });
   }

@@ -5,6 +5,7 @@ import type { SavedCard } from '../../../domain/instrument.ts';
 import { amountText } from '../../../domain/written.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import type { SavedPart } from '../saved-cards.ts';
+import { chosenFields } from './tips.ts';
 import { type PageView, pathOf, STATUS, scriptMessages } from './view.ts';
 
 /** The page scrolls here after each step. */
@@ -46,7 +47,7 @@ ${requestForm(view, saved.ask)}`;
 }
 
 function requestForm(view: PageView, text: string): Html {
-  return html`<form method="post" action="${pathOf(view, 'text-code')}"><button type="submit" class="second">${text}</button></form>`;
+  return html`<form method="post" action="${pathOf(view, 'text-code')}">${chosenFields(view)}<button type="submit" class="second">${text}</button></form>`;
 }
 
 /** The error belongs to the field. */
@@ -54,7 +55,7 @@ function codeStep(view: PageView, { lastTwo, fault }: CodePart): Html {
   const { saved } = view.words;
   const described = fault === null ? 'code-hint' : 'code-hint code-fault';
   const invalid = fault === null ? null : html` aria-invalid="true" autofocus`;
-  return html`<form method="post" action="${pathOf(view, 'check-code')}" novalidate>
+  return html`<form method="post" action="${pathOf(view, 'check-code')}" novalidate>${chosenFields(view)}
 <div class="field">
 <label for="code">${saved.code}</label>
 <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required aria-describedby="${described}"${invalid}>
@@ -71,16 +72,16 @@ function cardsStep(view: PageView, cards: readonly SavedCard[]): Html {
   if (cards.length === 0) return html`<p>${words.saved.none}</p>`;
   return html`<form method="post" action="${pathOf(view, 'saved-card')}"${scriptMessages(view)}>
 <div class="errors" role="alert" tabindex="-1"></div>
-<input type="hidden" name="attempt" value="${attempt}">
+<input type="hidden" name="attempt" value="${attempt}">${chosenFields(view)}
 ${cards.map((card) => html`<button type="submit" class="second" name="card" value="${card.id}">${cardText(view, card)}</button>`)}
 ${STATUS}
 </form>`;
 }
 
-function cardText({ words, locale, reading: { session } }: PageView, card: SavedCard): string {
+function cardText({ words, locale, chosen, reading: { session } }: PageView, card: SavedCard): string {
   const { brand, lastFour, expiryMonth, expiryYear } = card;
   const name = words.receipt.cardEnding(brandText(brand), lastFour);
   const expiry = `${String(expiryMonth).padStart(2, '0')}/${String(expiryYear).slice(-2)}`;
   const text = session.capture === 'manual' ? words.saved.holdWith : words.saved.payWith;
-  return text(amountText(session.amount, locale), name, expiry);
+  return text(amountText(chosen.total, locale), name, expiry);
 }

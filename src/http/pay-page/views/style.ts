@@ -60,6 +60,9 @@ input[aria-invalid]{border-color:var(--bad);border-width:2px}
 .still{font-size:.9375rem;font-weight:600;text-align:center}
 .still:empty{position:absolute}
 .total{display:flex;justify-content:space-between;gap:1rem;font-size:1.125rem;font-variant-numeric:tabular-nums}
+.choices{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,7.5rem),1fr));gap:.5rem;margin-top:.75rem}
+.choices a{display:flex;align-items:center;justify-content:center;min-height:2.75rem;height:100%;padding:.375rem .75rem;border-radius:.75rem;box-shadow:inset 0 0 0 1.5px var(--edge);text-align:center;text-decoration:none;font-variant-numeric:tabular-nums}
+.choices a[aria-current]{background:var(--tint);box-shadow:inset 0 0 0 2px var(--accent);font-weight:650}
 .marked{display:grid;grid-template-columns:minmax(0,1fr)}
 .marked input,.brand{grid-area:2/1}
 .brand{place-self:center end;margin-right:.875rem;padding:0 .5rem;border:1px solid var(--line);border-radius:.375rem;background:var(--slip);color:var(--quiet);font-size:.8125rem;font-weight:600;pointer-events:none}

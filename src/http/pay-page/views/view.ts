@@ -6,6 +6,7 @@ import type { Fault, PageWords } from '../../../languages/page.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import type { CardAction } from '../../../payments/answers.ts';
 import type { PageScript } from '../assets.ts';
+import type { ChosenAmount } from '../chosen-amount.ts';
 import type { ProcessorAtPage } from '../processor.ts';
 import type { RememberedFields } from '../remembered-fields.ts';
 import type { ReturnLink } from '../return-link.ts';
@@ -30,6 +31,7 @@ export interface Place {
 
 export interface PageView extends Place {
   reading: PayPageReading;
+  chosen: ChosenAmount;
   state: PageState;
   /** Null if no processor takes cards here. */
   processor: ProcessorAtPage | null;

@@ -363,7 +363,7 @@ export type ChangeMerchantRequest = {
     asks_confirmation?: boolean;
     /** Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved. */
     card_saving?: "never" | "ask";
-    /** Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip. */
+    /** Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip. */
     tip_percentages?: number[];
     /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
     text_after_drop?: boolean;
@@ -783,7 +783,7 @@ export type CreateMerchantRequest = {
     asks_confirmation?: boolean;
     /** Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved. */
     card_saving?: "never" | "ask";
-    /** Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip. */
+    /** Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip. */
     tip_percentages?: number[];
     /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
     text_after_drop?: boolean;
@@ -1253,7 +1253,7 @@ export type Merchant = {
     asks_confirmation: boolean;
     /** Whether callers are asked to save their card for next time. */
     card_saving: "never" | "ask";
-    /** Tips that the line offers, in percent of the amount due. Empty: none. */
+    /** Tips that the line and the pay page offer, in percent of the amount due. Empty: none. */
     tip_percentages: number[];
     /** Whether callers whose call dropped before payment receive the pay link by SMS. */
     text_after_drop: boolean;

@@ -427,7 +427,7 @@ class ChangeMerchantRequest(TypedDict):
     card_saving: NotRequired[Literal["never", "ask"]]
     """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
     tip_percentages: NotRequired[list[int]]
-    """Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip."""
+    """Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip."""
     text_after_drop: NotRequired[bool]
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
@@ -817,7 +817,7 @@ class CreateMerchantRequest(TypedDict):
     card_saving: NotRequired[Literal["never", "ask"]]
     """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
     tip_percentages: NotRequired[list[int]]
-    """Tips that the line offers after the card was entered, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, asks for no tip."""
+    """Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip."""
     text_after_drop: NotRequired[bool]
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
@@ -1385,7 +1385,7 @@ class Merchant(TypedDict):
     card_saving: Literal["never", "ask"]
     """Whether callers are asked to save their card for next time."""
     tip_percentages: list[int]
-    """Tips that the line offers, in percent of the amount due. Empty: none."""
+    """Tips that the line and the pay page offer, in percent of the amount due. Empty: none."""
     text_after_drop: bool
     """Whether callers whose call dropped before payment receive the pay link by SMS."""
     return_mode: Literal["auto", "refer", "bridge", None]
