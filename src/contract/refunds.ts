@@ -97,6 +97,12 @@ const FAILURES: Record<RefundFailure, { code: ErrorCode } & ErrorFacts> = {
     param: 'charge',
     message: 'The processor cannot refund this charge: it is disputed, too old, or unknown to the processor.',
   },
+  not_settled_yet: {
+    code: 'invalid_value',
+    param: 'charge',
+    message:
+      'The processor cannot refund this amount yet, because it has not settled the payment. Nothing was refunded: request the refund again later, within a day.',
+  },
   refused: { code: 'invalid_value', param: 'charge', message: 'The processor rejected the refund.' },
   credentials_rejected: { code: 'merchant_credentials_invalid', words: 'refund_unavailable' },
   not_received: {

@@ -17,6 +17,8 @@ export type RefundFailure =
   | 'amount_too_large'
   /** Disputed, too old, or unknown to the processor. */
   | 'not_refundable'
+  /** The processor can refund it later: in minutes, or after its settlement. */
+  | 'not_settled_yet'
   | 'credentials_rejected'
   /** For another reason of the processor. */
   | 'refused'

@@ -31,12 +31,14 @@ export function outcomeOf(answer: ChargeAnswer): CallOutcome {
 
 /** The outcome of a call whose session was paid by this charge. */
 export function paidOutcome({ chargeId, tipCents }: EventOf<'paid' | 'paid_elsewhere'>): CallOutcome {
-  return { kind: 'succeeded', chargeId, ...(tipCents !== undefined && { tipCents }) };
+  return { kind: 'succeeded', chargeId, ...tipIn({ tipCents }) };
 }
+
+const tipIn = ({ tipCents }: { tipCents?: number | undefined }) => (tipCents === undefined ? {} : { tipCents });
 
 /** What the line says about it, if the payment was not one of this call. */
 export function paidLine({ tipCents }: EventOf<'paid_elsewhere'>): Line {
-  return { name: 'paid_elsewhere', ...(tipCents !== undefined && { tipCents }) };
+  return { name: 'paid_elsewhere', ...tipIn({ tipCents }) };
 }
 
 /** The outcome of a call that ends with this failed charge. */
@@ -58,9 +60,10 @@ function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
     case 'keypad_unavailable':
       return { kind: 'failed', reason: refusal.reason };
     case 'already_held':
-      return { kind: 'succeeded', chargeId: refusal.chargeId, isHold: true };
+      return { kind: 'succeeded', chargeId: refusal.chargeId, isHold: true, ...tipIn(refusal) };
     case 'already_paid':
-      return refusal.chargeId === undefined ? { kind: 'pending' } : { kind: 'succeeded', chargeId: refusal.chargeId };
+      if (refusal.chargeId === undefined) return { kind: 'pending' };
+      return { kind: 'succeeded', chargeId: refusal.chargeId, ...tipIn(refusal) };
   }
 }
 

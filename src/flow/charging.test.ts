@@ -175,6 +175,12 @@ describe('an unpayable session', () => {
     call.send({ type: 'refused', reason: 'already_paid', chargeId: call.chargeId }).finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
   });
+
+  it.each(['already_paid', 'already_held'] as const)('with a tip returns the tip with the charge (%s)', (reason) => {
+    const call = new ConversationDriver();
+    call.send({ type: 'refused', reason, chargeId: call.chargeId, tipCents: 765 }).finishSentence();
+    expect(call.returnedWith).toMatchObject({ kind: 'succeeded', chargeId: call.chargeId, tipCents: 765 });
+  });
 });
 
 describe('a hang-up', () => {

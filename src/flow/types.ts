@@ -169,9 +169,9 @@ export type FlowEvent =
    * the session is pending, the event is `paying_elsewhere` or `unconfirmed` instead.
    */
   | { type: 'refused'; reason: 'expired' | 'too_many_attempts' | 'unavailable' }
-  | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId }
+  | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId; tipCents?: number }
   /** Like `already_paid`, but the amount is only held. */
-  | { type: 'refused'; reason: 'already_held'; chargeId: ChargeId }
+  | { type: 'refused'; reason: 'already_held'; chargeId: ChargeId; tipCents?: number }
   /** The processor rejects payments for this merchant because of the merchant's setup. Another card would not help. */
   | { type: 'refused'; reason: 'merchant_fault'; chargeId?: ChargeId }
   /** The merchant's processor accepts no cards entered on the keypad. */

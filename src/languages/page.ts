@@ -157,6 +157,9 @@ export interface PageWords {
     to: string;
     card: string;
     cardEnding: (brand: string | null, lastFour: string) => string;
+    /** For a payment from a bank account, instead of the card. */
+    account: string;
+    accountEnding: (lastFour: string | null) => string;
     when: string;
     refunded: string;
     reference: string;

@@ -82,7 +82,7 @@ function askForCharge(
     if (processor === undefined || adapter == null) return unknown('processor not configured');
     const credentials = await credentialsOf(deps, processor, due);
     if (credentials === null) return unknown('no usable credentials');
-    const request = { mode: due.mode, credentials, paymentId };
+    const request = { merchantId: due.merchantId, mode: due.mode, credentials, paymentId };
     return withinLimit(LOOK_UP_LIMIT_MS, (signal) => adapter.chargeOf(request, signal), stop);
   });
 }

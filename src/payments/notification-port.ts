@@ -4,7 +4,7 @@
  */
 import type { NotifiedSubject } from '../db/processor-notifications/inbox.ts';
 import type { NotifiedOutcome } from '../db/processor-notifications/outcomes.ts';
-import type { ChargeId } from '../domain/ids.ts';
+import type { ChargeId, MerchantId } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Unknown } from './answers.ts';
@@ -32,6 +32,8 @@ export interface ProcessorNotification {
 }
 
 export interface PaymentRequest extends ProcessorAccess {
+  /** Whose notification it is. */
+  merchantId: MerchantId;
   /** The processor's ID of a payment, or of what the notification named instead. */
   paymentId: string;
 }

@@ -130,7 +130,7 @@ export interface RefundRequest {
 }
 
 /** The earlier refund to look up. */
-export interface RefundLookupRequest extends Omit<RefundRequest, 'amount' | 'reason'> {
+export interface RefundLookupRequest extends Omit<RefundRequest, 'reason'> {
   /** When it was created, by our clock. It may have been resent up to {@link REPEATABLE_MS} later. */
   createdAt: Date;
   /** As in {@link LookupRequest}. */

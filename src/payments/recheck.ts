@@ -4,12 +4,18 @@
  */
 import { claimRechecks, type DueRecheck, repeatRecheck } from '../db/charges/rechecks.ts';
 import { isVerification } from '../domain/charge.ts';
-import { isApproved, type NotFound, type ProcessorAnswer } from './answers.ts';
+import { type Debited, isApproved, type NotFound, type ProcessorAnswer } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
 import type { ResolveDeps } from './resolve.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
-import { LAST_RECHECK_AGE_MS, REPEATED_RECHECK_MS, SECOND_RECHECK_MS } from './schedule.ts';
+import {
+  DEBIT_CHECK_MS,
+  DEBIT_LIMIT_MS,
+  LAST_RECHECK_AGE_MS,
+  REPEATED_RECHECK_MS,
+  SECOND_RECHECK_MS,
+} from './schedule.ts';
 
 export type RecheckDeps = Pick<ResolveDeps, 'database' | 'processors' | 'log' | 'credentialsFor'> & LateDeps;
 
@@ -36,7 +42,22 @@ async function recheckCharge(deps: RecheckDeps, charge: DueRecheck, stop: AbortS
   );
   const answer = checkedAnswer(deps.log, charge, looked);
   if (answer.status === 'unknown') return repeatLook(deps, charge, answer.cause);
+  if (answer.status === 'debited') return awaitDebit(deps, charge, answer);
   if (isApproved(answer)) await recordLateSuccess(deps, charge, answer);
+}
+
+/** The processor has accepted the bank debit after all. Looks again until the bank has settled or returned it. */
+async function awaitDebit({ database, log }: RecheckDeps, charge: DueRecheck, answer: Debited): Promise<void> {
+  const { id: chargeId, processor, ageMs } = charge;
+  const { processorPaymentId } = answer;
+  const isOver = ageMs >= DEBIT_LIMIT_MS;
+  if (!isOver) await repeatRecheck(database, chargeId, answer.settlesInMs ?? DEBIT_CHECK_MS);
+  log.error(
+    { chargeId, processor, processorPaymentId },
+    isOver
+      ? 'a debit of a charge reported as failed has no outcome: look it up at the processor'
+      : 'a bank debit was accepted whose charge was reported as failed, will look again',
+  );
 }
 
 async function repeatLook({ database, log }: RecheckDeps, { id, ageMs }: DueRecheck, cause: string): Promise<void> {

@@ -18,6 +18,8 @@ import {
 } from '../db/reconciliation.ts';
 import { type Charge, type ChargeStatus, isPaidStatus } from '../domain/charge.ts';
 import { type ChargeId, chargeIdOf } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
+import { MAX_TIP_PERCENT, tipsOn } from '../domain/tip.ts';
 import { type Authorized, isApproved, type ProcessorAnswer, type Succeeded } from './answers.ts';
 import { checkedAnswer, idOrNull, withheldId } from './checked-answers.ts';
 import { credentialsOf, processorOf } from './deps.ts';
@@ -232,16 +234,26 @@ async function lostChargeOf(
 ): Promise<{ charge: LostCharge; success: Succeeded | Authorized } | 'of_another' | null> {
   const session = origin === null ? null : await findSessionOfLost(deps.database, origin.sessionId);
   if (origin === null || session === null) return null;
-  const { accountId, merchantId, mode, amount, capture } = session;
+  const { accountId, merchantId, mode, capture } = session;
   if (merchantId === null || merchantId !== connection.merchantId || mode !== connection.mode) return 'of_another';
   const attempts = Array.from({ length: MAX_ATTEMPTS }, (_, before) => chargeIdOf(session.id, before + 1));
   if (!attempts.includes(chargeId)) return null;
   const { processor } = connection;
   const ids = { id: chargeId, sessionId: session.id, accountId, merchantId };
-  const charge = { ...ids, mode, amount, capture, processor, createdAt };
+  const tipCents = tipIn(answer, session.amount);
+  const amount = { ...session.amount, amountCents: session.amount.amountCents + tipCents };
+  const charge = { ...ids, mode, amount, tipCents, capture, processor, createdAt };
   const checked = checkedAnswer(deps.log, charge, answer);
   if (!isApproved(checked)) return null;
   return { charge: { ...charge, source: origin.source }, success: checked };
+}
+
+/** What was taken or is held beyond the amount due, if it is a tip that can be offered. Otherwise 0. */
+function tipIn(answer: Succeeded | Authorized, due: Money): number {
+  const told = answer.status === 'authorized' ? answer.held : answer.taken;
+  const extraCents = (told?.amountCents ?? 0) - due.amountCents;
+  const percentages = Array.from({ length: MAX_TIP_PERCENT }, (_, below) => below + 1);
+  return tipsOn(due, percentages).some(({ tipCents }) => tipCents === extraCents) ? extraCents : 0;
 }
 
 /** A charge that is not in the list. The processor is asked for it directly before it is reported. */

@@ -48,8 +48,8 @@ async function resolveRefund(
     async (processor, request, signal) => {
       const processorPaymentId = await paymentIdOf(deps.database, processor, refund, request.credentials, signal);
       if (processorPaymentId === null) return unknown('payment id withheld');
-      const { id: refundId, chargeId } = refund;
-      const lookup = { ...request, refundId, chargeId, processorPaymentId, processorRefundId };
+      const { id: refundId, chargeId, amount } = refund;
+      const lookup = { ...request, refundId, chargeId, amount, processorPaymentId, processorRefundId };
       return processor.refunds?.lookUp(lookup, signal) ?? unknown('no refunds there');
     },
     stop,

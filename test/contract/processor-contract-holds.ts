@@ -139,7 +139,9 @@ export function holdContract(bench: () => ProcessorUnderTest): void {
           { ...hold, refundId: newId('Refund'), reason: null, amount: { ...HELD, amountCents: cents } },
           requestTimeout(),
         );
-      expect(await refund(100)).toMatchObject({ status: 'failed', reason: 'not_refundable' });
+      // Some processors cannot tell a hold from a payment that they have not settled yet.
+      const reason = expect.stringMatching(/^not_(refundable|settled_yet)$/);
+      expect(await refund(100)).toMatchObject({ status: 'failed', reason });
       await port.capture(captureOf(hold, amountCents), requestTimeout());
       expect(await refund(amountCents + 1)).toMatchObject({ status: 'failed', reason: 'amount_too_large' });
       expect(await refund(amountCents)).toMatchObject({ status: expect.stringMatching(/^(succeeded|pending)$/) });

@@ -195,7 +195,9 @@ describe('a notification', () => {
   test('that is too large is rejected', async () => {
     const merchant = await createNotified();
     const body = JSON.stringify({ id: 'x', type: 'y', more: 'x'.repeat(300_000) });
-    expectError(await notify(merchant, { body }), 'invalid_value', 'body');
+    const answer = await notify(merchant, { body });
+    expectError(answer, 'invalid_value', 'body');
+    expect(answer.text).toContain('The body is larger than 256 KiB.');
     expect(await inboxOf(merchant)).toEqual([]);
   });
 

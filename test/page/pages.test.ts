@@ -70,6 +70,17 @@ describe('a page', () => {
     await sees(page.path, 'already_paid', /\$50\.15.*Tip included.*\$7\.65/s);
   });
 
+  test('names the bank account on the receipt of a debit, and no card', async () => {
+    const page = await open();
+    await insertCharge(api.database, page, { status: 'succeeded', source: 'phone' });
+    await api.database.query(
+      `update charges set payment_method = 'us_bank_account', brand = null, last_four = '6789' where session_id = $1`,
+      [page.sessionId],
+    );
+    const { html } = await sees(page.path, 'already_paid', /Bank account.*Account ending 6789/s);
+    expect(html).not.toContain('Card ending');
+  });
+
   test('shows what was captured of a hold, not what was held', async () => {
     const page = await open();
     await insertCharge(api.database, page, { status: 'succeeded', source: 'page' });

@@ -72,6 +72,8 @@ export interface FakeBraintree extends FakeVendor {
   /** In the Control Panel: a refund has the order ID of its transaction. */
   refundInPanel(id: string, cents: number): void;
   settle(id: string): void;
+  /** As if it was settled between being read and being reversed. */
+  settleBeforeReversal(id: string): void;
 }
 
 /** An error of the whole operation. */
@@ -145,6 +147,7 @@ class Books {
   readonly #transactions: FakeTransaction[] = [];
   /** Numbers by single-use and vaulted ID. */
   readonly #singleUse = new Map<string, string>();
+  readonly #settling = new Set<string>();
   readonly #vault = new Map<string, string>();
   readonly #settlesAtOnce: boolean;
   #count = 0;
@@ -169,6 +172,7 @@ class Books {
         this.#book(paid, (cents / 100).toFixed(2), paid.orderId);
       },
       settle: (id: string) => this.#move(this.#find(id), { status: 'SETTLED' }),
+      settleBeforeReversal: (id: string) => this.#settling.add(id),
     };
   }
 
@@ -288,6 +292,7 @@ class Books {
 
   #reverse(id: string): object {
     const paid = this.#find(id);
+    if (this.#settling.delete(id)) this.#move(paid, { status: 'SETTLED' });
     if (paid.status === 'SETTLED') {
       const { id: refund, status } = this.#book(paid, paid.amount.value, paid.orderId);
       return { __typename: 'Refund', id: refund, status };

@@ -63,11 +63,11 @@ export function orderCharge(columns: string, merchantId: string, orderId: string
 }
 
 /** The charge that pays for a session's order. */
-export type ChargeOfOrder = Pick<Charge, 'id' | 'status'>;
+export type ChargeOfOrder = Pick<Charge, 'id' | 'status' | 'tipCents'>;
 
 /** SQL: a `ChargeOfOrder` as JSON, from a row of `checkout_sessions`; null also if the order can be paid again. */
 export const CHARGE_OF_ORDER = `case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null else
-  ${jsonOf(orderCharge('charges.id, charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))} end`;
+  ${jsonOf(orderCharge('charges.id, charges.status, charges.tip_cents as "tipCents"', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))} end`;
 
 /** @returns null if the session has no order, or the order no such charge */
 export async function findOrderCharge(

@@ -102,16 +102,27 @@ export async function releaseDuplicates(sql: Sql, failed: ChargeId): Promise<voi
 /** A charge that the database has lost, to be restored. */
 export type LostCharge = Pick<
   Charge,
-  'id' | 'sessionId' | 'accountId' | 'merchantId' | 'mode' | 'amount' | 'source' | 'processor' | 'capture' | 'createdAt'
+  | 'id'
+  | 'sessionId'
+  | 'accountId'
+  | 'merchantId'
+  | 'mode'
+  | 'amount'
+  | 'tipCents'
+  | 'source'
+  | 'processor'
+  | 'capture'
+  | 'createdAt'
 >;
 
 /** Inserts a lost charge as failed; its late success follows. @returns false if it exists */
 export async function insertLostCharge(sql: Sql, charge: LostCharge): Promise<boolean> {
-  const { id, sessionId, accountId, merchantId, mode, amount, source, processor, capture, createdAt } = charge;
+  const { id, sessionId, accountId, merchantId, mode, amount, tipCents, source, processor, capture, createdAt } =
+    charge;
   const { rowCount } = await sql.query(
     `insert into charges (id, session_id, account_id, merchant_id, mode, status, amount_cents, currency, source, processor,
-                          capture, created_at, settled_at, resolve_at)
-     values ($1, $2, $3, $4, $5, 'failed', $6, $7, $8, $9, $10, $11, now(), now())
+                          capture, created_at, tip_cents, settled_at, resolve_at)
+     values ($1, $2, $3, $4, $5, 'failed', $6, $7, $8, $9, $10, $11, $12, now(), now())
      on conflict (id) do nothing`,
     [
       id,
@@ -125,6 +136,7 @@ export async function insertLostCharge(sql: Sql, charge: LostCharge): Promise<bo
       processor,
       capture,
       createdAt,
+      tipCents,
     ],
   );
   return rowCount === 1;

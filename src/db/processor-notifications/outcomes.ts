@@ -2,7 +2,7 @@
  * The table `processor_outcomes`: what a processor's signed notifications say, for a processor that has no other way to
  * tell it. Each merchant's secret signs for its own charges only, so an outcome is found through the charge's merchant.
  */
-import { type ChargeId, parseId } from '../../domain/ids.ts';
+import { type ChargeId, type MerchantId, parseId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import type { NotifiedConnection } from './inbox.ts';
 
@@ -79,12 +79,18 @@ export async function listOutcomes(
   return (await sql.query<NotifiedOutcome>({ name: 'list_processor_outcomes', text: OUTCOMES, values })).rows;
 }
 
-/** The charge of a payment that was authorized before; null if it is not known. The caller checks its merchant. */
-export async function findChargeOfPayment(sql: Sql, processor: string, paymentId: string): Promise<ChargeId | null> {
+/** The merchant's charge of a payment that was authorized before; null if it is not known. */
+export async function findChargeOfPayment(
+  sql: Sql,
+  merchantId: MerchantId,
+  processor: string,
+  paymentId: string,
+): Promise<ChargeId | null> {
+  // Without the merchant, no index serves this.
   const text = `select c.id from processor_outcomes o
                   join charges c on c.merchant_id = o.merchant_id and c.processor = o.processor
                                 and c.id = split_part(o.reference, '-', 1)
-                 where o.processor = $1 and o.processor_reference = $2 and o.merchant_id = c.merchant_id limit 1`;
-  const found = await readFirst<{ id: string }>(sql, text, [processor, paymentId]);
+                 where o.merchant_id = $1 and o.processor = $2 and o.processor_reference = $3 limit 1`;
+  const found = await readFirst<{ id: string }>(sql, text, [merchantId, processor, paymentId]);
   return found === null ? null : parseId('Charge', found.id);
 }

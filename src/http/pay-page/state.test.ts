@@ -18,6 +18,7 @@ const CHARGE: ChargeAtPage = {
   status: 'pending',
   source: 'page',
   declineCode: null,
+  paymentMethod: 'card',
   brand: 'VISA',
   lastFour: '4242',
   capturedCents: null,

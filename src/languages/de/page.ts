@@ -171,6 +171,8 @@ export const page: PageWords = {
     to: 'Bezahlt an',
     card: 'Karte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Karte'} mit den Endziffern ${lastFour}`,
+    account: 'Bankkonto',
+    accountEnding: (lastFour) => (lastFour === null ? 'US-Bankkonto' : `Konto mit den Endziffern ${lastFour}`),
     when: 'Datum',
     refunded: 'Erstattet',
     reference: 'Beleg-Nr.',

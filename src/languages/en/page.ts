@@ -162,6 +162,8 @@ export const page: PageWords = {
     to: 'Paid to',
     card: 'Card',
     cardEnding: (brand, lastFour) => `${brand ?? 'Card'} ending ${lastFour}`,
+    account: 'Bank account',
+    accountEnding: (lastFour) => (lastFour === null ? 'US bank account' : `Account ending ${lastFour}`),
     when: 'Date',
     refunded: 'Refunded',
     reference: 'Reference',

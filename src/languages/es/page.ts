@@ -167,6 +167,8 @@ export const page: PageWords = {
     to: 'Pagado a',
     card: 'Tarjeta',
     cardEnding: (brand, lastFour) => `${brand ?? 'Tarjeta'} terminada en ${lastFour}`,
+    account: 'Cuenta bancaria',
+    accountEnding: (lastFour) => (lastFour === null ? 'Cuenta de EE. UU.' : `Cuenta terminada en ${lastFour}`),
     when: 'Fecha',
     refunded: 'Reembolsado',
     reference: 'Referencia',

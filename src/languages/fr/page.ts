@@ -169,6 +169,8 @@ export const page: PageWords = {
     to: 'Payé à',
     card: 'Carte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Carte'} se terminant par ${lastFour}`,
+    account: 'Compte bancaire',
+    accountEnding: (lastFour) => (lastFour === null ? 'Compte américain' : `Compte se terminant par ${lastFour}`),
     when: 'Date',
     refunded: 'Remboursé',
     reference: 'Référence',

@@ -44,8 +44,8 @@ export function adyenNotifications(outcomes: NotifiedOutcomes): ProcessorNotific
     secretForm: HMAC_KEY,
     isSigned: (secret, { body }) => secret.reveal((key) => isSignedByAdyen(key, jsonOrNull(body.toString('utf8')))),
     read: readAdyenNotification,
-    async chargeOf({ paymentId }) {
-      const chargeId = await outcomes.chargeOf(paymentId).catch(() => undefined);
+    async chargeOf({ merchantId, paymentId }) {
+      const chargeId = await outcomes.chargeOf(merchantId, paymentId).catch(() => undefined);
       if (chargeId === undefined) return unknown('database');
       // Its authorisation may be notified later.
       return chargeId === null ? unknown('not_notified') : { status: 'found', chargeId };

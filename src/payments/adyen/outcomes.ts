@@ -6,7 +6,7 @@
 
 import type { Sql } from '../../db/pool.ts';
 import { findChargeOfPayment, listOutcomes, type NotifiedOutcome } from '../../db/processor-notifications/outcomes.ts';
-import type { ChargeId } from '../../domain/ids.ts';
+import type { ChargeId, MerchantId } from '../../domain/ids.ts';
 import { type ProcessorAnswer, unknown } from '../answers.ts';
 import { declineOf } from './errors.ts';
 
@@ -14,15 +14,15 @@ import { declineOf } from './errors.ts';
 export interface NotifiedOutcomes {
   /** Those of the charge's payment and of what changed it. @param paymentId Adyen's ID, if known */
   of(chargeId: ChargeId, paymentId: string | null): Promise<readonly NotifiedOutcome[]>;
-  /** The charge of a payment whose authorisation was notified. The caller checks its merchant. */
-  chargeOf(paymentId: string): Promise<ChargeId | null>;
+  /** The merchant's charge of a payment whose authorisation was notified. */
+  chargeOf(merchantId: MerchantId, paymentId: string): Promise<ChargeId | null>;
 }
 
 /** @param processor its name */
 export function storedOutcomes(sql: Sql, processor: string): NotifiedOutcomes {
   return {
     of: (chargeId, paymentId) => listOutcomes(sql, chargeId, [chargeId, referenceOf(chargeId, true)], paymentId),
-    chargeOf: (paymentId) => findChargeOfPayment(sql, processor, paymentId),
+    chargeOf: (merchantId, paymentId) => findChargeOfPayment(sql, merchantId, processor, paymentId),
   };
 }
 

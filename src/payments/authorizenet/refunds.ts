@@ -74,7 +74,7 @@ async function refundTransaction(api: AuthorizeNet, request: RefundRequest): Pro
 }
 
 /** Response reason code 50: "This transaction is awaiting settlement and cannot be refunded." */
-const PARTIAL = failed('refused', 'awaiting_settlement');
+const PARTIAL = failed('not_settled_yet', 'awaiting_settlement');
 
 /** In the schema's order. The card is named by its last four digits, its expiry is masked. */
 function refundOf({ amount, refundId, chargeId }: RefundRequest, { transId, payment }: Details): object {
@@ -180,7 +180,7 @@ const FAILURES: RefundFailures = {
   E00013: 'not_refundable',
   E00040: 'not_refundable',
   16: 'not_refundable',
-  50: 'refused',
+  50: 'not_settled_yet',
   51: 'amount_too_large',
   54: 'not_refundable',
   55: 'amount_too_large',

@@ -4,7 +4,7 @@
  * idempotency key, so the transaction's refunds are read before each request, and requests of one refund never overlap.
  */
 import { z } from 'zod';
-import { majorUnits } from '../../domain/money.ts';
+import { type Money, majorUnits } from '../../domain/money.ts';
 import { type NotFound, type Unknown, unknown } from '../answers.ts';
 import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
 import { describeRefund, refundDescribedAs } from '../vendor-descriptions.ts';
@@ -62,13 +62,13 @@ const failed = (reason: RefundFailed['reason'], processorCode: string | null): R
 });
 
 /** Validation error 91506: it cannot be refunded unless it is settled. */
-const PARTIAL = failed('refused', 'awaiting_settlement');
+const PARTIAL = failed('not_settled_yet', 'awaiting_settlement');
 
 async function refundTransaction(api: Braintree, request: RefundRequest): Promise<RefundAnswer> {
   const { processorPaymentId, chargeId, refundId, amount } = request;
   const paid = await readTransaction(api, processorPaymentId);
   if (describedTransaction(paid)?.chargeId !== chargeId) return failed('not_refundable', null);
-  const earlier = refundIn(paid, refundId);
+  const earlier = refundIn(paid, refundId) ?? reversalIn(paid, amount);
   if (earlier !== undefined) return answerOf(earlier);
   const paidCents = centsOf(paid.amount) ?? 0;
   const isWhole = paidCents === amount.amountCents;
@@ -110,6 +110,20 @@ async function reversed(api: Braintree, transactionId: string): Promise<RefundAn
   return answerOf({ id, status });
 }
 
+/**
+ * A refund of the whole amount without a refund ID: by {@link reversed}, whose answer may be lost, or in the Control Panel.
+ * Undefined if less than the whole amount was to be refunded.
+ */
+const reversalIn = (paid: Transaction, { amountCents }: Money) =>
+  centsOf(paid.amount) !== amountCents
+    ? undefined
+    : paid.refunds?.find(
+        ({ amount, orderId, status }) =>
+          centsOf(amount) === amountCents &&
+          refundDescribedAs(orderId ?? '') === null &&
+          refundStateOf(status) !== 'failed',
+      );
+
 const refundIn = ({ refunds }: Transaction, refundId: string) =>
   refunds?.find(({ orderId }) => refundDescribedAs(orderId ?? '') === refundId);
 
@@ -118,13 +132,14 @@ function lookUpRefund(
   request: RefundLookupRequest,
   signal: AbortSignal,
 ): Promise<RefundAnswer | NotFound | Unknown> {
-  const { refundId, processorRefundId, processorPaymentId, createdAt, askedAt } = request;
+  const { refundId, processorRefundId, processorPaymentId, amount, createdAt, askedAt } = request;
   return lookUpListed<Pick<BraintreeRefund, 'id' | 'status'> | 'early', RefundAnswer>(
     request,
     async (onAnswer) => {
       const paid = await readTransaction(await open(request, signal), processorPaymentId, onAnswer);
       if (isVoidedCapture(paid)) return { id: paid.id, status: 'SETTLED' };
-      const found = refundIn(paid, refundId) ?? paid.refunds?.find(({ id }) => id === processorRefundId);
+      const named = refundIn(paid, refundId) ?? paid.refunds?.find(({ id }) => id === processorRefundId);
+      const found = named ?? reversalIn(paid, amount);
       const isEarly = askedAt !== undefined && askedAt.getTime() - createdAt.getTime() < MAY_ARRIVE_MS;
       return found ?? (isEarly ? 'early' : null);
     },
@@ -166,7 +181,7 @@ const FAILURES: RefundFailures = {
   [NOT_FOUND]: 'not_refundable',
   91504: 'not_refundable',
   91505: 'not_refundable',
-  91506: 'refused',
+  91506: 'not_settled_yet',
   91512: 'already_refunded',
   91521: 'amount_too_large',
 };

@@ -118,6 +118,9 @@ export function takenCentsOf(payment: Payment): number | null | undefined {
   return taken.reduce((sum, { request }) => sum + (request.value ?? payment.value).amount, 0);
 }
 
+export const isReleased = (payment: Payment) =>
+  [...requestsOf(payment, 'cancellation'), ...requestsOf(payment, 'reversal')].some(isUnderWay);
+
 /** The outcome of a charge. */
 export function answerOf(payment: Payment): ProcessorAnswer {
   const { paymentId, value, paymentInstrument } = payment;
@@ -129,8 +132,7 @@ export function answerOf(payment: Payment): ProcessorAnswer {
   const cents = takenCentsOf(payment);
   if (cents === undefined) return unknown('settlement_failed');
   if (cents !== null) return { status: 'succeeded', ...facts, taken: { amountCents: cents, currency } };
-  const releases = [...requestsOf(payment, 'cancellation'), ...requestsOf(payment, 'reversal')];
-  if (releases.some(isUnderWay)) return notTaken(paymentId);
+  if (isReleased(payment)) return notTaken(paymentId);
   return { status: 'authorized', ...facts, held: { amountCents: value.amount, currency }, captureBefore: null };
 }
 

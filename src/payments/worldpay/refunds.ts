@@ -10,7 +10,15 @@ import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '
 import { causeOf, refundFailure } from '../vendor-faults.ts';
 import type { OpenWorldpay, Worldpay } from './client.ts';
 import { faultOf } from './errors.ts';
-import { actionPath, canBePayment, type Payment, readPayment, requestsOf, takenCentsOf } from './payments.ts';
+import {
+  actionPath,
+  canBePayment,
+  isReleased,
+  type Payment,
+  readPayment,
+  requestsOf,
+  takenCentsOf,
+} from './payments.ts';
 
 const ACCEPTED = z.object({ _links: z.unknown() });
 
@@ -38,15 +46,17 @@ async function refundPayment(api: Worldpay, request: RefundRequest): Promise<Ref
   const { amount, chargeId, processorPaymentId } = request;
   const payment = await readPayment(api, processorPaymentId);
   // It was just made. Nothing was sent, so the merchant can try again in a minute.
-  if (payment === null && canBePayment(processorPaymentId)) return failed('refused', 'payment_not_listed_yet');
+  if (payment === null && canBePayment(processorPaymentId)) return failed('not_settled_yet', 'payment_not_listed_yet');
   if (payment?.transactionReference !== chargeId) return failed('not_refundable', null);
   const earlier = outcomeIn(payment, request);
   if (earlier !== null) return earlier;
   const left = refundableCentsOf(payment);
+  // Its settlement may be listed later than the payment.
+  if (takenCentsOf(payment) === null && !isReleased(payment)) return failed('not_settled_yet', 'not_taken_yet');
   if (left === null) return failed('not_refundable', null);
   if (left < amount.amountCents) return failed(left <= 0 ? 'already_refunded' : 'amount_too_large', null);
   const path = actionPath(api, payment, 'partialRefund');
-  if (path === null) return failed('refused', 'not_refundable_yet');
+  if (path === null) return failed('not_settled_yet', 'no_link');
   const reference = referenceOf(request);
   const value = { amount: amount.amountCents, currency: amount.currency };
   await api.ask('actions', 'POST', path, ACCEPTED, { body: { reference, value } });

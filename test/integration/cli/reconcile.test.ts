@@ -65,6 +65,7 @@ async function movedToAnotherAccount(key: Buffer): Promise<MerchantId> {
     merchantId,
     mode,
     amount: { amountCents: 4_250, currency: 'USD' },
+    tipCents: 0,
     source: 'phone',
     processor: 'stripe',
     capture: 'automatic',

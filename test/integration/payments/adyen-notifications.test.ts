@@ -127,6 +127,25 @@ describe('a notification of Adyen', () => {
     expect(await statuses()).toEqual(['pending']);
   });
 
+  it('names the charge of the merchant whose payment it is, also if another merchant was told of it', async () => {
+    const [merchant, other] = [await connected(), await connected(OTHER_KEY)];
+    const { chargeId } = await lostCharge(merchant);
+    const item = (reference: string) => ({
+      eventCode: 'AUTHORISATION',
+      success: 'true',
+      merchantAccountCode: MERCHANT_ACCOUNT,
+      merchantReference: reference,
+      pspReference: 'SHAREDPAYMENT',
+      amount: { currency: 'USD', value: 4_250 },
+    });
+    const otherCharge = (await lostCharge(other)).chargeId;
+    await deliver(signedNotification(item(otherCharge), OTHER_KEY), other);
+    await deliver(signedNotification(item(chargeId), HMAC_KEY), merchant);
+    const store = storedOutcomes(db.database, 'adyen');
+    expect(await store.chargeOf(merchant.merchantId, 'SHAREDPAYMENT')).toBe(chargeId);
+    expect(await store.chargeOf(other.merchantId, 'SHAREDPAYMENT')).toBe(otherCharge);
+  });
+
   it('tells the capture and the refund of a hold, which are accepted first', async () => {
     const merchant = await connected();
     const sessionId = await createTestSession(db.database, merchant, { capture: 'manual' });

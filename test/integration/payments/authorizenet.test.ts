@@ -240,7 +240,7 @@ describe('authorizenet', () => {
   it('voids a payment that waits for settlement, once, and cannot refund a part of it', async () => {
     const whole = await paid();
     const part = { ...whole, refundId: newId('Refund'), amount: { amountCents: 100, currency: 'USD' as const } };
-    const waits = { status: 'failed', reason: 'refused', processorCode: 'awaiting_settlement' };
+    const waits = { status: 'failed', reason: 'not_settled_yet', processorCode: 'awaiting_settlement' };
     expect(await refund(part)).toEqual(waits);
     const voided = { status: 'succeeded', processorRefundId: whole.processorPaymentId };
     expect(await refund(whole)).toEqual(voided);

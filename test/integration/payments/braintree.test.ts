@@ -227,7 +227,7 @@ describe('braintree', () => {
 
   it('voids a payment that is not settled yet, if it is refunded as a whole', async () => {
     const of = await paid();
-    const part = { status: 'failed', reason: 'refused', processorCode: 'awaiting_settlement' };
+    const part = { status: 'failed', reason: 'not_settled_yet', processorCode: 'awaiting_settlement' };
     expect(await refund(of(1_000))).toEqual(part);
     const whole = of(1_234);
     expect(await refund(whole)).toEqual({ status: 'succeeded', processorRefundId: whole.processorPaymentId });
@@ -251,6 +251,19 @@ describe('braintree', () => {
     const payments = [];
     for await (const one of records?.payments(asked, requestTimeout()) ?? []) payments.push(one);
     expect(payments.find(({ chargeId }) => chargeId === order.chargeId)?.answer).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('finds a whole refund that a payment settled meanwhile turned a void into, after its answer was lost', async () => {
+    const order = (await paid())(1_234);
+    const transactionId = order.processorPaymentId;
+    fake.settleBeforeReversal(transactionId);
+    fake.failNext('reset', undefined, operationIs('ReverseTransaction'));
+    expect(await refund(order)).toMatchObject({ status: 'unknown' });
+    const lookup = { ...order, createdAt: new Date(), processorRefundId: null };
+    const found = await refundsOf(braintreeProcessorAt(fake)).lookUp(lookup, requestTimeout());
+    expect(found).toMatchObject({ status: 'pending' });
+    expect(await refund(order)).toEqual(found);
+    expect(fake.countRefunds(transactionId)).toBe(1);
   });
 
   it('does not call a refund missing while its request may still arrive', async () => {

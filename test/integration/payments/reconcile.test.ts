@@ -52,9 +52,9 @@ async function connectedMerchant(): Promise<TestMerchant> {
   return made;
 }
 
-async function pay(card = GOOD, of = merchant): Promise<{ session: CheckoutSessionId; charge: Charge }> {
+async function pay(card = GOOD, of = merchant, tipCents = 0): Promise<{ session: CheckoutSessionId; charge: Charge }> {
   const session = await createTestSession(db.database, of, { callerPhone: null });
-  await createTestPayments(db.database, depsOf()).pay(of, session, keyedCard(card));
+  await createTestPayments(db.database, depsOf()).pay(of, session, keyedCard(card), tipCents);
   const charge = (await readPaymentState(db.database, session)).rows.at(-1);
   if (charge === undefined) throw new Error('no charge');
   return { session, charge };
@@ -113,6 +113,15 @@ describe('charges', () => {
     const [first] = lost;
     if (first === undefined) throw new Error('none was lost');
     expect(await refunds.refund(first.charge.id)).toMatchObject({ refund: { status: 'succeeded' } });
+  });
+
+  test('with a tip that a failover has lost are restored with the tip', async () => {
+    const lost = await pay(GOOD, merchant, 765);
+    await lose(lost);
+    expect(await run(true)).toMatchObject([{ kind: 'missing_here', fixed: true, thereCents: 5_015 }]);
+    const amount = { amountCents: 5_015, currency: 'USD' };
+    expect(await reread(lost.charge)).toMatchObject({ status: 'succeeded', amount, tipCents: 765 });
+    expect(await run()).toEqual([]);
   });
 
   test('lost together with their session are reported, but not restored', async () => {

@@ -187,6 +187,33 @@ describe('a pending charge', () => {
     expect(audited).toEqual([{ action: 'charge.paid_late', actor_kind: 'system', changes }]);
   });
 
+  it('is looked up again until the bank has paid it if it was a bank debit that was accepted after all', async () => {
+    const sessionId = await leftPending('hangs_not_taken');
+    await agePendingCharges(db.database, sessionId, 101);
+    await resolver().run();
+    const log = createRecordingLog();
+    const debited: ProcessorAnswer = { status: 'debited', processorPaymentId: 'debit_1', settlesInMs: 7_200_000 };
+    const answers: ProcessorAnswer[] = [debited, debited, debited];
+    const lookUp = async () => answers.shift() ?? ({ status: 'succeeded', processorPaymentId: 'debit_1' } as const);
+    const deps = { database: db.database, processors: [{ ...createSandbox(db.database), lookUp }], log };
+    const mine = 'charge_id in (select id from charges where session_id = $1)';
+    const look = async () => {
+      await db.database.query(`update charge_rechecks set due_at = now() where ${mine} and due_at < 'infinity'`, [
+        sessionId,
+      ]);
+      await recheckDueCharges(deps, NEVER);
+    };
+    for (let time = 0; time < 3; time += 1) await look();
+    expect(log.lines.join('\n')).toContain('a bank debit was accepted whose charge was reported as failed');
+    const { rows } = await db.database.query(
+      `select due_at > now() + interval '1 hour' as "isLater" from charge_rechecks where ${mine}`,
+      [sessionId],
+    );
+    expect(rows).toEqual([{ isLater: true }]);
+    await look();
+    expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['succeeded']);
+  });
+
   it('is looked up again for three days while the processor is unavailable, and then logged for an operator', async () => {
     const sessionId = await leftPending('hangs_not_taken');
     await agePendingCharges(db.database, sessionId, 101);

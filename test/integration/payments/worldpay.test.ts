@@ -226,8 +226,20 @@ describe('worldpay', () => {
     const refund = await paid();
     fake.hide();
     const answer = await refundsOf(processor()).refund(refund, requestTimeout());
-    expect(answer).toEqual({ status: 'failed', reason: 'refused', processorCode: 'payment_not_listed_yet' });
+    expect(answer).toEqual({ status: 'failed', reason: 'not_settled_yet', processorCode: 'payment_not_listed_yet' });
     expect(fake.countRefunds(refund.processorPaymentId)).toBe(0);
+  });
+
+  it('sends nothing while the settlement of the payment is not listed yet', async () => {
+    const of = { ...request(), isHold: true };
+    const held = await charge(of);
+    if (held.status !== 'authorized') throw new Error(held.status);
+    const { chargeId, mode, amount } = of;
+    const { processorPaymentId } = held;
+    const refund = { refundId: newId('Refund'), chargeId, processorPaymentId, mode, amount, credentials, reason: null };
+    const answer = await refundsOf(processor()).refund(refund, requestTimeout());
+    expect(answer).toEqual({ status: 'failed', reason: 'not_settled_yet', processorCode: 'not_taken_yet' });
+    expect(fake.countRefunds(processorPaymentId)).toBe(0);
   });
 
   it('captures a hold that is not listed yet later', async () => {

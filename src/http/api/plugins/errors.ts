@@ -60,7 +60,7 @@ function ownUrl({ server }: FastifyInstance): string {
 }
 
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const failure = toApiError(error);
+  const failure = toApiError(error, bodyLimitOf(request));
   request.failedTemporarily = failure.isTemporary;
   request.failure = failure;
   if (failure.status >= 500) logFailure(log, request.id, error);
@@ -84,14 +84,18 @@ function logFailure(log: Log, requestId: string, error: Error): void {
   else log.error({ request_id: requestId, error }, 'request failed');
 }
 
+/** Of the route, or else of the server. */
+const bodyLimitOf = ({ routeOptions, server }: FastifyRequest) =>
+  routeOptions.bodyLimit ?? server.initialConfig.bodyLimit ?? 0;
+
 /** Maps any error to the catalogue. The cause is logged and never shown to the client. */
-function toApiError(error: Error & { code?: string; statusCode?: number }): ApiError {
+function toApiError(error: Error & { code?: string; statusCode?: number }, bodyLimitBytes: number): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('invalid_value', {
         param: 'body',
-        message: 'The body is larger than 64 KiB. Send a smaller one.',
+        message: `The body is larger than ${Math.floor(bodyLimitBytes / 1024)} KiB. Send a smaller one.`,
       });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('invalid_value', {

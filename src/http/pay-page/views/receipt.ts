@@ -3,6 +3,7 @@
 import type { ChargeAtPage } from '../../../db/pay-links/pay-page.ts';
 import { brandText } from '../../../domain/card.ts';
 import { amountText, dateText } from '../../../domain/written.ts';
+import type { PageWords } from '../../../languages/page.ts';
 import { Html, html } from '../../../lib/html.ts';
 import type { ReturnLink } from '../return-link.ts';
 import { businessOf } from './bill.ts';
@@ -13,12 +14,12 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
   const { session, merchant } = reading;
   const { receipt } = words;
   const amount = (amountCents: number) => amountText({ ...session.amount, amountCents }, locale);
-  const { lastFour, settledAtMs } = charge;
+  const { settledAtMs } = charge;
   const rows: (readonly [string, string] | null)[] = [
     charge.tipCents === 0 ? null : [receipt.tip, amount(charge.tipCents)],
     [receipt.to, businessOf(view)],
     session.orderId === null ? null : [words.order, session.orderId],
-    lastFour === null ? null : [receipt.card, receipt.cardEnding(brandText(charge.brand), lastFour)],
+    paidWith(receipt, charge),
     settledAtMs === null ? null : [receipt.when, dateText(new Date(settledAtMs), locale, merchant?.timeZone ?? 'UTC')],
     charge.refundedCents === 0 ? null : [receipt.refunded, amount(charge.refundedCents)],
   ];
@@ -27,6 +28,11 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
 ${rows.flatMap((row) => (row === null || row[1] === '' ? [] : [html`<div><dt>${row[0]}</dt><dd>${row[1]}</dd></div>`]))}
 <div class="long"><dt>${receipt.reference}</dt><dd class="small">${charge.id}</dd></div>
 </dl></div>`;
+}
+
+function paidWith(words: PageWords['receipt'], { paymentMethod, brand, lastFour }: ChargeAtPage) {
+  if (paymentMethod === 'us_bank_account') return [words.account, words.accountEnding(lastFour)] as const;
+  return lastFour === null ? null : ([words.card, words.cardEnding(brandText(brand), lastFour)] as const);
 }
 
 /** A button that shows the host. With JavaScript, the page follows it after a while unless the payer stays. */
