@@ -3,6 +3,7 @@
  * handled like a card number's: only the last four are kept.
  */
 import { lastFourOf } from './card.ts';
+import type { DeclineCode } from './charge.ts';
 import type { CallId } from './ids.ts';
 import type { Secret } from './secret.ts';
 
@@ -78,3 +79,10 @@ export function wipeBankAccount({ routingNumber, accountNumber }: KeyedBankAccou
   routingNumber.wipe();
   accountNumber.wipe();
 }
+
+/** Nacha's return codes for an account without enough money: R01, and R09 for money that is not available yet. */
+const WITHOUT_MONEY: readonly (string | null)[] = ['R01', 'R09'];
+
+/** @param returnCode Nacha's, such as `R01`; null if it is not known */
+export const declineOfReturn = (returnCode: string | null): DeclineCode =>
+  WITHOUT_MONEY.includes(returnCode) ? 'insufficient_funds' : 'generic_decline';

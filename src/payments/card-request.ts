@@ -54,11 +54,15 @@ export function cardPartsWithNumbers(card: KeyedCard): Record<Part, readonly Buf
 }
 
 /**
- * The request's bytes with the card in them. The caller must zero them. Keypad characters need no escaping.
+ * The request's bytes with the card or account in them. The caller must zero them. Keypad characters need no escaping.
  * @param text sent unchanged if it has no placeholder
  */
-export function fillPlaces(text: string, places: CardPlaces, parts: Record<Part, readonly Buffer[]>): Buffer {
-  const byPlace = new Map(Object.entries(places).map(([part, place]) => [place, parts[part as Part]]));
+export function fillPlaces<Name extends string>(
+  text: string,
+  places: Readonly<Record<Name, string>>,
+  parts: Readonly<Record<Name, readonly Buffer[]>>,
+): Buffer {
+  const byPlace = new Map(Object.entries<string>(places).map(([part, place]) => [place, parts[part as Name]]));
   const pieces = text
     .split(/(place_[a-z0-9]{26}_[a-z]+)/)
     .flatMap((piece) => byPlace.get(piece) ?? [Buffer.from(piece)]);

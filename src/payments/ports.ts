@@ -110,6 +110,8 @@ export interface LookupRequest {
   credentials: Credentials;
   /** As in {@link ChargeRequest}. */
   isVerification?: boolean;
+  /** The processor's ID of the payment, if known. A processor with lists by time can read the payment itself. */
+  processorPaymentId?: string | null;
   /**
    * If the charge is not found: make sure, if the processor supports it, that it is never taken (`NotFound.never`).
    * Null to change nothing, and for a charge that is not pending.

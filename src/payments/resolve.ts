@@ -82,7 +82,13 @@ function lookUp(deps: ResolveDeps, { charge, ageMs }: DueCharge, stop: AbortSign
     ageMs,
     (processor, request, signal) =>
       processor.lookUp(
-        { ...request, chargeId: charge.id, isVerification: isVerification(charge), settles: charge.amount },
+        {
+          ...request,
+          chargeId: charge.id,
+          isVerification: isVerification(charge),
+          processorPaymentId: charge.processorPaymentId,
+          settles: charge.amount,
+        },
         signal,
       ),
     stop,

@@ -12,10 +12,14 @@ const short = z.string().min(1).max(20);
 const numeric = z.string().regex(/^\d{1,20}$/);
 const amount = z.string().regex(/^\d{1,8}\.\d{2}$/);
 const order = z.strictObject({ invoiceNumber: short, description: z.string().max(255) });
+const DUPLICATE_WINDOW = z.strictObject({
+  settingName: z.literal('duplicateWindow'),
+  settingValue: z.literal('28800'),
+});
 const settings = z.strictObject({
   setting: z.tuple([
     z.strictObject({ settingName: z.literal('allowPartialAuth'), settingValue: z.literal('false') }),
-    z.strictObject({ settingName: z.literal('duplicateWindow'), settingValue: z.literal('28800') }),
+    DUPLICATE_WINDOW,
   ]),
 });
 const opaqueData = z.strictObject({
@@ -27,6 +31,35 @@ const creditCard = z.strictObject({
   expirationDate: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/),
   cardCode: z.string().regex(/^\d{3,4}$/),
 });
+
+/** `bankAccountType`: the lengths are the schema's. A check number is for ARC and BOC only. */
+const bankAccount = z.strictObject({
+  accountType: z.enum(['checking', 'savings']),
+  routingNumber: z.string().regex(/^\d{9}$/),
+  accountNumber: z.string().regex(/^\d{1,17}$/),
+  nameOnAccount: z.string().min(1).max(22),
+  echeckType: z.enum(['TEL', 'PPD', 'WEB', 'CCD']),
+});
+export type BankAccount = z.output<typeof bankAccount>;
+
+/** "For refunds, use XXXX plus" the last digits of the account (features/echeck.html), as the details show them. */
+const maskedAccount = z.strictObject({
+  accountType: z.enum(['checking', 'savings']),
+  routingNumber: z.string().regex(/^XXXX\d{4}$/),
+  accountNumber: z.string().regex(/^XXXX\d{4}$/),
+  nameOnAccount: z.string().min(1).max(22),
+  echeckType: z.enum(['PPD', 'CCD']),
+});
+
+const DEBIT = z.strictObject({
+  transactionType: z.literal('authCaptureTransaction'),
+  amount,
+  currencyCode: z.literal('USD'),
+  payment: z.strictObject({ bankAccount }),
+  order,
+  transactionSettings: z.strictObject({ setting: z.tuple([DUPLICATE_WINDOW]) }),
+});
+export type Debit = z.output<typeof DEBIT>;
 
 const CAPTURE = z.strictObject({
   transactionType: z.enum(['authCaptureTransaction', 'authOnlyTransaction']),
@@ -47,12 +80,15 @@ const REFUND = z.strictObject({
   transactionType: z.literal('refundTransaction'),
   amount,
   currencyCode: z.literal('USD'),
-  payment: z.strictObject({
-    creditCard: z.strictObject({ cardNumber: z.string().regex(/^\d{4}$/), expirationDate: z.literal('XXXX') }),
-  }),
+  payment: z.union([
+    z.strictObject({
+      creditCard: z.strictObject({ cardNumber: z.string().regex(/^\d{4}$/), expirationDate: z.literal('XXXX') }),
+    }),
+    z.strictObject({ bankAccount: maskedAccount }),
+  ]),
   refTransId: numeric,
   order,
-  transactionSettings: settings,
+  transactionSettings: z.union([settings, z.strictObject({ setting: z.tuple([DUPLICATE_WINDOW]) })]),
 });
 export type RefundOrder = z.output<typeof REFUND>;
 
@@ -65,7 +101,10 @@ const CAPTURE_HOLD = z.strictObject({
 const VOID = z.strictObject({ transactionType: z.literal('voidTransaction'), refTransId: z.string() });
 
 /** The transactions, by type. */
-export const TRANSACTIONS = z.discriminatedUnion('transactionType', [CAPTURE, CAPTURE_HOLD, REFUND, VOID]);
+export const TRANSACTIONS = z.union([
+  DEBIT,
+  z.discriminatedUnion('transactionType', [CAPTURE, CAPTURE_HOLD, REFUND, VOID]),
+]);
 
 const paging = z.strictObject({ limit: z.int().min(1).max(1_000), offset: z.int().min(1).max(100_000) });
 const sorting = z.strictObject({ orderBy: z.literal('submitTimeUTC'), orderDescending: z.literal(true) });
@@ -123,6 +162,7 @@ const ORDERS: readonly (readonly string[])[] = [
     'transactionSettings',
   ],
   ['marketType', 'deviceType'],
+  ['accountType', 'routingNumber', 'accountNumber', 'nameOnAccount', 'echeckType', 'bankName', 'checkNumber'],
   ['cardNumber', 'expirationDate', 'cardCode'],
   ['dataDescriptor', 'dataValue'],
   ['customerProfileId', 'paymentProfile'],

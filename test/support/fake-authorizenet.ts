@@ -4,9 +4,13 @@
  * that Authorize.net would not accept is refused and recorded in `violations`.
  */
 import { z } from 'zod';
+import { isRoutingNumber } from '../../src/domain/bank-account.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import {
+  type BankAccount,
   type Body,
   type Capture,
+  type Debit,
   disorderIn,
   LOGIN,
   type Operation,
@@ -34,6 +38,24 @@ export const CARDS = {
   broken: '4000000000006900',
 } as const;
 
+/** Account numbers by outcome. Each is for any valid routing number, as in Authorize.net's sandbox (testing guide). */
+export const ACCOUNTS = {
+  good: '0009876543210',
+  declined: '0009876543229',
+  invalid: '0009876543238',
+  inReview: '0009876543247',
+  lost: '0009876543265',
+} as const;
+
+/** Response reason codes of bank accounts. */
+const ACCOUNT_REASONS: Readonly<Record<string, string>> = {
+  [ACCOUNTS.declined]: '2',
+  // "The account number is invalid."
+  [ACCOUNTS.invalid]: '10',
+  // "This transaction is currently under review", for eChecks only.
+  [ACCOUNTS.inReview]: '107',
+};
+
 /** Response reason codes by number. Codes from 5 on are of response code 3, a transaction that is not recorded. */
 const REASONS: Readonly<Record<string, string>> = {
   [CARDS.declined]: '2',
@@ -56,6 +78,10 @@ interface Transaction {
   amount: number;
   number: string;
   batchId: string | null;
+  /** Of an eCheck. */
+  bank?: Pick<BankAccount, 'accountType' | 'routingNumber' | 'nameOnAccount' | 'echeckType'>;
+  /** Codes of returns and of notices of change. */
+  returns?: string[];
 }
 
 interface Profile {
@@ -66,7 +92,10 @@ interface Profile {
 
 export interface FakeAuthorizeNet extends FakeVendor {
   transactions: Transaction[];
-  account: { isTestMode: boolean; hasDetailsApi: boolean };
+  /** `echeckTypes`: what the account is enabled for. Without any, it takes no eChecks. */
+  account: { isTestMode: boolean; hasDetailsApi: boolean; echeckTypes: string[] };
+  /** The bank returns an eCheck, or sends a notice of change (`C01` …). */
+  returnItem(transId: string, code: string): void;
   /** A token of Accept.js, which can be used once. */
   token(number?: string): string;
   /** The handle of a saved card. */
@@ -119,7 +148,11 @@ class Books {
     this.face = {
       transactions: this.#transactions,
       violations: [] as string[],
-      account: { isTestMode: false, hasDetailsApi: true },
+      account: { isTestMode: false, hasDetailsApi: true, echeckTypes: ['TEL', 'PPD'] },
+      returnItem: (transId: string, code: string) => {
+        const transaction = find(transId);
+        transaction.returns = [...(transaction.returns ?? []), code];
+      },
       token: (number: string = CARDS.good) => {
         const token = `eyJjb2RlIjoi${this.#id()}`;
         this.#tokens.set(token, number);
@@ -188,7 +221,9 @@ class Books {
       createTransaction: ({ transactionRequest }) => this.#transact(transactionRequest),
       getTransactionDetails: ({ transId }) => {
         if (!/^\d+$/.test(transId)) throw new Rejection('E00013');
-        return { messages: messages(), transaction: detailsOf(this.#find(transId)) };
+        const found = this.#find(transId);
+        const batch = this.#batches.find(({ batchId }) => batchId === found.batchId);
+        return { messages: messages(), transaction: { ...detailsOf(found), ...(batch !== undefined && { batch }) } };
       },
       getUnsettledTransactionList: (details) => this.#list(null, details.paging),
       getSettledBatchList: (details) => this.#batchesIn(details),
@@ -224,6 +259,7 @@ class Books {
 
   #transact(request: object): Answer {
     const details = TRANSACTIONS.parse(request);
+    if (isDebit(details)) return this.#debit(details);
     switch (details.transactionType) {
       case 'authCaptureTransaction':
       case 'authOnlyTransaction':
@@ -262,6 +298,31 @@ class Books {
     return { ...answer, ...(fault !== undefined && { fault }) };
   }
 
+  #debit({ payment: { bankAccount }, order, amount }: Debit): Answer {
+    const { echeckTypes, isTestMode } = this.face.account;
+    const { accountNumber: number, routingNumber, echeckType, ...bank } = bankAccount;
+    // "ACH transactions are not accepted by this merchant", "This eCheck.Net type is not allowed", "The ABA code is invalid".
+    if (echeckTypes.length === 0) return response('3', '0', '18');
+    if (!echeckTypes.includes(echeckType)) return response('3', '0', '246');
+    if (!isRoutingNumber(Secret.of(routingNumber))) return response('3', '0', '9');
+    if (isTestMode) return response('1', '0');
+    const duplicate = this.#duplicateOf('authCaptureTransaction', order.invoiceNumber, amount);
+    if (duplicate !== undefined) return response('3', duplicate.transId, '11');
+    if (number === ACCOUNTS.lost) return { fault: 'hang' };
+    const reason = ACCOUNT_REASONS[number] ?? '1';
+    if (reason !== '1' && !DECLINES.includes(reason)) return response('3', '0', reason, number, 'eCheck');
+    const { transId } = this.#record({
+      transactionType: 'authCaptureTransaction',
+      transactionStatus: reason === '1' ? 'capturedPendingSettlement' : 'declined',
+      reason,
+      ...order,
+      amount: Number(amount),
+      number,
+      bank: { ...bank, routingNumber, echeckType },
+    });
+    return response(reason === '1' ? '1' : '2', transId, reason, number, 'eCheck');
+  }
+
   #cardOf({ payment, profile }: Capture): string {
     if (profile !== undefined) {
       const found = this.#profiles.find(({ id }) => id === profile.customerProfileId);
@@ -291,12 +352,24 @@ class Books {
     const duplicate = this.#duplicateOf('refundTransaction', details.order.invoiceNumber, details.amount);
     if (duplicate !== undefined) return response('3', duplicate.transId, '11');
     if (paid.transactionStatus !== 'settledSuccessfully') return response('3', '0', '54');
-    if (details.payment.creditCard.cardNumber !== paid.number.slice(-4)) return response('3', '0', '54');
+    const refusal = this.#refusalOf(details.payment, paid);
+    if (refusal !== null) return response('3', '0', refusal);
     const before = this.#transactions.filter(({ refTransId }) => refTransId === paid.transId);
     const cents = [...before, { amount: Number(details.amount) }].reduce((sum, one) => sum + one.amount * 100, 0);
     if (Math.round(cents) > Math.round(paid.amount * 100)) return response('3', '0', '55');
     const { transId } = this.#credit(paid, Number(details.amount), details.order);
     return response('1', transId, '1', paid.number);
+  }
+
+  /** The reason code; null if the refund is to the payment's card or account. */
+  #refusalOf(payment: RefundOrder['payment'], { number, bank, returns }: Transaction): string | null {
+    if ('creditCard' in payment) {
+      return bank === undefined && payment.creditCard.cardNumber === number.slice(-4) ? null : '54';
+    }
+    const { accountNumber, echeckType } = payment.bankAccount;
+    if (!this.face.account.echeckTypes.includes(echeckType)) return '246';
+    const isOfOther = bank === undefined || accountNumber !== `XXXX${number.slice(-4)}`;
+    return isOfOther || returns?.some((code) => code.startsWith('R')) ? '54' : null;
   }
 
   #credit(paid: Transaction, amount: number, order: { invoiceNumber: string; description: string }): Transaction {
@@ -419,13 +492,24 @@ const SETTLED: Readonly<Record<string, string>> = {
   refundPendingSettlement: 'refundSettledSuccessfully',
 };
 
+const isDebit = (details: z.output<typeof TRANSACTIONS>): details is Debit =>
+  details.transactionType === 'authCaptureTransaction' &&
+  details.payment !== undefined &&
+  'bankAccount' in details.payment;
+
 const messages = (code = 'I00001', resultCode = code === 'I00001' ? 'Ok' : 'Error') => ({
   resultCode,
   message: [{ code, text: `Text of ${code}.` }],
 });
 
 /** @param reason the response reason code */
-function response(responseCode: string, transId: string, reason = '1', number = ''): Answer {
+function response(
+  responseCode: string,
+  transId: string,
+  reason = '1',
+  number = '',
+  accountType = number === '' ? '' : 'Visa',
+): Answer {
   const isApproved = responseCode === '1';
   return {
     transactionResponse: {
@@ -435,7 +519,7 @@ function response(responseCode: string, transId: string, reason = '1', number = 
       refTransID: '',
       testRequest: '0',
       accountNumber: number === '' ? '' : `XXXX${number.slice(-4)}`,
-      accountType: number === '' ? '' : 'Visa',
+      accountType,
       ...(isApproved
         ? { messages: [{ code: reason, description: 'This transaction has been approved.' }] }
         : { errors: [{ errorCode: reason, errorText: `Text of reason ${reason} for ${number}.` }] }),
@@ -445,13 +529,30 @@ function response(responseCode: string, transId: string, reason = '1', number = 
   };
 }
 
-function summaryOf({ transId, submitTimeUTC, transactionStatus, invoiceNumber, amount, number }: Transaction) {
-  const [accountType, accountNumber] = ['Visa', `XXXX${number.slice(-4)}`];
+function summaryOf({ transId, submitTimeUTC, transactionStatus, invoiceNumber, amount, number, bank }: Transaction) {
+  const [accountType, accountNumber] = [bank === undefined ? 'Visa' : 'eCheck', `XXXX${number.slice(-4)}`];
   const order = invoiceNumber === '' ? {} : { invoiceNumber };
   return { transId, submitTimeUTC, transactionStatus, ...order, accountType, accountNumber, settleAmount: amount };
 }
 
-function detailsOf({ reason, invoiceNumber, description, amount, number, batchId: _, ...facts }: Transaction) {
+function detailsOf({
+  reason,
+  invoiceNumber,
+  description,
+  amount,
+  number,
+  batchId: _,
+  bank,
+  returns,
+  ...facts
+}: Transaction) {
+  const accountNumber = `XXXX${number.slice(-4)}`;
+  const returned = returns?.map((code, at) => ({
+    id: String(at),
+    dateUTC: now(),
+    code,
+    description: `Text of ${code}`,
+  }));
   return {
     ...facts,
     responseCode: reason === '1' ? 1 : 2,
@@ -459,9 +560,11 @@ function detailsOf({ reason, invoiceNumber, description, amount, number, batchId
     ...(description !== '' && { order: { invoiceNumber, description } }),
     authAmount: amount,
     settleAmount: amount,
-    payment: {
-      creditCard: { cardNumber: `XXXX${number.slice(-4)}`, expirationDate: 'XXXX', cardType: 'Visa' },
-    },
+    payment:
+      bank === undefined
+        ? { creditCard: { cardNumber: accountNumber, expirationDate: 'XXXX', cardType: 'Visa' } }
+        : { bankAccount: { ...bank, routingNumber: `XXXX${bank.routingNumber.slice(-4)}`, accountNumber } },
+    ...(returned !== undefined && { returnedItems: returned }),
   };
 }
 

@@ -7,7 +7,7 @@
  */
 import { majorUnits } from '../../domain/money.ts';
 import { declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { type CardPlaces, cardPlaces } from '../card-request.ts';
+import { type CardPlaces, cardParts, cardPlaces } from '../card-request.ts';
 import { askAgain } from '../no-retry.ts';
 import type { ChargeRequest } from '../ports.ts';
 import { describeCharge, SOURCE_OF } from '../vendor-descriptions.ts';
@@ -30,13 +30,10 @@ import {
 import { partsOf } from './wallet.ts';
 
 /** The longest, in seconds. */
-const DUPLICATE_WINDOW = '28800';
+export const DUPLICATE_WINDOW = { settingName: 'duplicateWindow', settingValue: '28800' };
 /** `settingName` of transactionSettings. A partial approval would be an amount that the payer did not agree to. */
 export const SETTINGS = {
-  setting: [
-    { settingName: 'allowPartialAuth', settingValue: 'false' },
-    { settingName: 'duplicateWindow', settingValue: DUPLICATE_WINDOW },
-  ],
+  setting: [{ settingName: 'allowPartialAuth', settingValue: 'false' }, DUPLICATE_WINDOW],
 };
 
 /**
@@ -66,7 +63,7 @@ export async function chargeAuthorizeNet(
         api.askTransaction(TRANSACTION_ANSWER, {
           body: { transactionRequest: transactionOf(request, places) },
           refId: shortReference(chargeId),
-          keyed: card.kind === 'keyed' ? { card: card.card, places } : undefined,
+          keyed: card.kind === 'keyed' ? { places, parts: cardParts(card.card) } : undefined,
         }),
       (error) => passes(faultOf(error)),
     );
@@ -166,9 +163,9 @@ async function approved(
 }
 
 /** The transaction was rejected as a duplicate of an earlier one, which is this charge, or another with the same card. */
-async function duplicateOf(
+export async function duplicateOf(
   api: AuthorizeNet,
-  { chargeId, amount }: ChargeRequest,
+  { chargeId, amount }: Pick<ChargeRequest, 'chargeId' | 'amount'>,
   { transId, refTransID }: TransactionAnswer,
 ): Promise<ProcessorAnswer> {
   const original = [refTransID ?? '', transId].find((id) => id !== '' && id !== NO_ID);

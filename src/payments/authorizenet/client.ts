@@ -5,8 +5,7 @@
  */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { KeyedCard } from '../../flow/types.ts';
-import { type CardPlaces, cardParts, fillPlaces, sendOnce } from '../card-request.ts';
+import { fillPlaces, sendOnce } from '../card-request.ts';
 import { NoAnswer } from '../no-retry.ts';
 import type { ProcessorAccess } from '../ports.ts';
 import { revealCredentials } from '../vendor-faults.ts';
@@ -42,13 +41,18 @@ const ENVELOPE = z.object({
   }),
 });
 
+interface KeyedDigits {
+  places: Readonly<Record<string, string>>;
+  parts: Readonly<Record<string, readonly Buffer[]>>;
+}
+
 interface Asked {
   /** The members of the request after `merchantAuthentication`, in the schema's order. */
   body: object;
   /** Returned in the response. At most 20 characters. */
   refId?: string;
-  /** The card that the request carries, and its placeholders. */
-  keyed?: { card: KeyedCard; places: CardPlaces } | undefined;
+  /** The digits of the card or account that the request carries, and their placeholders, by name. */
+  keyed?: KeyedDigits | undefined;
   onAnswer?: ((answer: Pick<Response, 'headers'>) => void) | undefined;
 }
 
@@ -109,7 +113,7 @@ interface Sending extends Pick<Asked, 'keyed' | 'onAnswer'> {
 /** @returns the response's text. @throws NoAnswer */
 async function post(base: string, text: string, { keyed, onAnswer, signal }: Sending): Promise<string> {
   const { protocol, hostname: host, port } = new URL(base);
-  const body = keyed === undefined ? Buffer.from(text) : fillPlaces(text, keyed.places, cardParts(keyed.card));
+  const body = keyed === undefined ? Buffer.from(text) : fillPlaces(text, keyed.places, keyed.parts);
   try {
     const isPlain = protocol === 'http:';
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json', 'Content-Length': body.length };

@@ -58,17 +58,20 @@ export function rejectionFault(code: string): Fault {
   return REJECTED.includes(code) ? { kind: 'refused', code } : { kind: 'unknown', cause: code };
 }
 
-/** Declines by the issuer, and errors about the card, by our code. Others of a decline are `generic_decline`. */
+/** Declines by the issuer, and errors about the card or account, by our code. Others of a decline are `generic_decline`. */
 const DECLINES: Readonly<Partial<Record<DeclineCode, readonly number[]>>> = {
   // 3: refer to the issuer.
   do_not_honor: [3],
   stolen_card: [4],
-  incorrect_number: [6, 37, 315],
+  // 9, 10: a bank's routing number, an account number.
+  incorrect_number: [6, 9, 10, 37, 315],
   incorrect_expiry: [7, 316],
   expired_card: [8, 317],
   card_not_supported: [17, 28],
   incorrect_zip: [27, 45, 127],
   incorrect_cvc: [44, 65, 78, 165],
+  // 101: name or type do not match the bank account. 128: the bank does not allow transactions for it.
+  generic_decline: [101, 128],
   // 153: a token that is unknown or was used.
   processing_error: [153],
   // "Please try again": it was not processed.

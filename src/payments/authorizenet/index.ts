@@ -1,6 +1,6 @@
 /**
- * Payments at Authorize.net: cards keyed on the phone as MOTO transactions, saved cards as customer profiles, and tokens of
- * Accept.js. Plain HTTP: the official package writes log files.
+ * Payments at Authorize.net: cards keyed on the phone as MOTO transactions, saved cards as customer profiles, tokens of
+ * Accept.js, and bank debits as eChecks. Plain HTTP: the official package writes log files.
  */
 import { z } from 'zod';
 import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
@@ -13,6 +13,7 @@ import {
   type OpenAuthorizeNet,
 } from './client.ts';
 import { authorizeNetCredentials, authorizeNetTokenization } from './credentials.ts';
+import { authorizeNetDebits } from './debits.ts';
 import { faultOf } from './errors.ts';
 import { authorizeNetHolds } from './holds.ts';
 import { lookUpAuthorizeNet } from './look-up.ts';
@@ -47,6 +48,7 @@ export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOp
     wallet: authorizeNetWallet(open),
     refunds: authorizeNetRefunds(open),
     holds: authorizeNetHolds(open),
+    debits: authorizeNetDebits(open),
     records: authorizeNetRecords(open),
     notifications: authorizeNetNotifications(open),
     actions: null,

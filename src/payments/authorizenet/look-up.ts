@@ -4,7 +4,7 @@ import type { LookupRequest } from '../ports.ts';
 import { findListed, listWindow, lookUpListed } from '../vendor-lookup.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { faultOf } from './errors.ts';
-import { readDetails, transactionsSince } from './lists.ts';
+import { detailsOrNull, readDetails, transactionsSince } from './lists.ts';
 import { answerOfDetails, type Details, describedCharge, shortReference } from './transactions.ts';
 
 /** A transaction that is not in the lists was not recorded, so nothing was taken, whether or not declines are listed. */
@@ -13,15 +13,16 @@ export function lookUpAuthorizeNet(
   request: LookupRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | NotFound> {
-  const { chargeId, createdAt, askedAt } = request;
+  const { chargeId, createdAt, askedAt, processorPaymentId = null } = request;
   return lookUpListed(
     request,
     async (observe) => {
       const api = await open(request, signal);
-      const details = await findByReference(api, chargeId, { createdAt, askedAt }, observe);
+      const known = processorPaymentId === null ? null : await detailsOrNull(api, processorPaymentId);
+      const details = known ?? (await findByReference(api, chargeId, { createdAt, askedAt }, observe));
       return details !== null && describedCharge(details)?.chargeId === chargeId ? details : null;
     },
-    (details) => answerOfDetails(details, describedCharge(details)?.currency ?? ''),
+    (details) => answerOfDetails(details, describedCharge(details)?.currency ?? '', askedAt),
     faultOf,
   );
 }

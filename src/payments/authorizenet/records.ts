@@ -12,7 +12,7 @@ import {
   type Details,
   describedCharge,
   describedRefund,
-  isReleasedHold,
+  isReleased,
   type Summary,
 } from './transactions.ts';
 
@@ -47,7 +47,7 @@ async function* listPayments(
     if (described === null) continue;
     const { chargeId, sessionId, source, currency } = described;
     // A void of a captured payment is listed as its refund.
-    const isRefunded = details.transactionStatus === VOIDED && !isReleasedHold(details);
+    const isRefunded = details.transactionStatus === VOIDED && !isReleased(details);
     const listed = isRefunded ? { ...details, transactionStatus: SETTLED } : details;
     const answer = answerOfDetails(listed, currency);
     yield { chargeId, origin: { sessionId, source }, createdAt: new Date(details.submitTimeUTC), answer };
@@ -72,7 +72,7 @@ async function* listRefunds(
 
 /** Null for a refund of another system's payment. */
 async function recordedRefund(api: AuthorizeNet, details: Details): Promise<RecordedRefund | null> {
-  if (isReleasedHold(details)) return null;
+  if (isReleased(details)) return null;
   const own = describedCharge(details);
   const payment = own === null ? await detailsOrNull(api, details.refTransId ?? '') : details;
   const described = payment === null ? null : describedCharge(payment);

@@ -1,7 +1,7 @@
 /**
  * Refunds at Authorize.net (developer.authorize.net/api/reference, "Refund a Transaction", "Void a Transaction"). A settled
  * transaction can be refunded, wholly or in part. One that still waits for its settlement, once a day, can only be voided as
- * a whole. A void has no ID of its own.
+ * a whole. A void has no ID of its own. A refunded bank debit needs eChecks of type PPD.
  */
 import { majorUnits } from '../../domain/money.ts';
 import { type NotFound, type Unknown, unknown } from '../answers.ts';
@@ -9,8 +9,9 @@ import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '
 import { describeRefund } from '../vendor-descriptions.ts';
 import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
-import { SETTINGS } from './charge.ts';
+import { DUPLICATE_WINDOW, SETTINGS } from './charge.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
+import { returnCodeOf } from './debit-states.ts';
 import { DUPLICATES, errorAnswer, faultOf, rejectionFault } from './errors.ts';
 import { detailsOrNull } from './lists.ts';
 import { findByReference } from './look-up.ts';
@@ -27,6 +28,7 @@ import {
   type TransactionAnswer,
 } from './transactions.ts';
 
+type BankAccount = NonNullable<Details['payment']['bankAccount']>;
 type RefundFailed = Extract<RefundAnswer, { status: 'failed' }>;
 
 export function authorizeNetRefunds(open: OpenAuthorizeNet): Refunds {
@@ -55,6 +57,9 @@ async function refundTransaction(api: AuthorizeNet, request: RefundRequest): Pro
   if (paid === null || describedCharge(paid)?.chargeId !== chargeId) return failed('not_refundable', null);
   const paidCents = centsOf(paid, amount.currency) ?? 0;
   const isWhole = paidCents === amount.amountCents;
+  // The bank took the money back.
+  const returned = returnCodeOf(paid.returnedItems);
+  if (returned !== null) return failed('not_refundable', returned);
   if (isTaken(paid) && paidCents < amount.amountCents) return failed('amount_too_large', null);
   switch (paid.transactionStatus) {
     case 'capturedPendingSettlement':
@@ -76,18 +81,37 @@ async function refundTransaction(api: AuthorizeNet, request: RefundRequest): Pro
 /** Response reason code 50: "This transaction is awaiting settlement and cannot be refunded." */
 const PARTIAL = failed('not_settled_yet', 'awaiting_settlement');
 
-/** In the schema's order. The card is named by its last four digits, its expiry is masked. */
+/** In the schema's order. */
 function refundOf({ amount, refundId, chargeId }: RefundRequest, { transId, payment }: Details): object {
-  const { creditCard } = payment;
-  const lastFour = factsOf(creditCard?.cardNumber, creditCard?.cardType)?.lastFour ?? '';
+  const { bankAccount } = payment;
   return {
     transactionType: 'refundTransaction',
     amount: majorUnits(amount),
     currencyCode: amount.currency,
-    payment: { creditCard: { cardNumber: lastFour, expirationDate: 'XXXX' } },
+    payment: bankAccount === undefined ? cardOf(payment) : { bankAccount: accountOf(bankAccount) },
     refTransId: transId,
     order: { invoiceNumber: shortReference(refundId), description: describeRefund(refundId, chargeId) },
-    transactionSettings: SETTINGS,
+    transactionSettings: bankAccount === undefined ? SETTINGS : { setting: [DUPLICATE_WINDOW] },
+  };
+}
+
+/** The card is named by its last four digits, its expiry is masked. */
+function cardOf({ creditCard }: Details['payment']): object {
+  const lastFour = factsOf(creditCard?.cardNumber, creditCard?.cardType)?.lastFour ?? '';
+  return { creditCard: { cardNumber: lastFour, expirationDate: 'XXXX' } };
+}
+
+/**
+ * Both numbers are masked as in the details ("For refunds, use XXXX plus …", eCheck). A refund cannot be of type TEL, which
+ * is "a one-time charge"; PPD is "a charge or refund" (account.authorize.net/help, "eCheck.Net Type").
+ */
+function accountOf({ accountType, routingNumber, accountNumber, nameOnAccount }: BankAccount): object {
+  return {
+    ...(accountType !== undefined && { accountType }),
+    routingNumber,
+    accountNumber,
+    nameOnAccount: nameOnAccount ?? '',
+    echeckType: 'PPD',
   };
 }
 

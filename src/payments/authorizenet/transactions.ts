@@ -4,6 +4,7 @@ import type { RefundId } from '../../domain/ids.ts';
 import { minorUnits } from '../../domain/money.ts';
 import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
 import { chargeDescribedAs, type Described, refundDescribedAs } from '../vendor-descriptions.ts';
+import { BANK_ACCOUNT, BATCH, type DebitState, debitAnswerOf, NOT_TAKEN, RETURNED_ITEMS } from './debit-states.ts';
 import { declineOf } from './errors.ts';
 
 /** Amounts are numbers in JSON, IDs text. */
@@ -44,7 +45,12 @@ export const DETAILS = z.object({
     order: z.object({ invoiceNumber: z.string().optional(), description: z.string().optional() }).optional(),
     authAmount: amount.optional(),
     settleAmount: amount.optional(),
-    payment: z.object({ creditCard: z.object({ cardNumber: z.string(), cardType: z.string().optional() }).optional() }),
+    payment: z.object({
+      creditCard: z.object({ cardNumber: z.string(), cardType: z.string().optional() }).optional(),
+      bankAccount: BANK_ACCOUNT.optional(),
+    }),
+    batch: BATCH.nullish(),
+    returnedItems: RETURNED_ITEMS.nullish(),
   }),
 });
 export type Details = z.infer<typeof DETAILS>['transaction'];
@@ -78,15 +84,6 @@ const TAKEN: readonly string[] = [
   'chargebackReversal',
   'returnedItem',
 ];
-/** Nothing is taken. */
-const NOT_TAKEN: readonly string[] = [
-  'generalError',
-  'communicationError',
-  'expired',
-  'failedReview',
-  'settlementError',
-  'voided',
-];
 
 /** Authorized, and not captured yet. */
 export const HELD = 'authorizedPendingCapture';
@@ -98,15 +95,16 @@ export const captureBeforeOf = ({ submitTimeUTC }: Pick<Details, 'submitTimeUTC'
 
 export const isTaken = ({ transactionStatus }: Pick<Details, 'transactionStatus'>) => TAKEN.includes(transactionStatus);
 
-/** A hold that was released. A voided capture had been taken before. */
-export const isReleasedHold = ({ transactionType, transactionStatus }: Details) =>
-  transactionType === 'authOnlyTransaction' && transactionStatus === 'voided';
+/** A hold, or a bank debit that was not sent yet: nothing was taken. A voided capture of a card had been taken before. */
+export const isReleased = ({ transactionType, transactionStatus, payment }: Details) =>
+  transactionStatus === 'voided' && (transactionType === 'authOnlyTransaction' || payment.bankAccount !== undefined);
 
-/** The outcome of a charge of ours. */
-export function answerOfDetails(details: Details, currency: string): ProcessorAnswer {
+/** The outcome of a charge of ours. @param now by our clock */
+export function answerOfDetails(details: Details, currency: string, now = new Date()): ProcessorAnswer {
   const { transId: processorPaymentId, transactionStatus: status } = details;
   const amountCents = centsOf(details, currency);
   const money = amountCents === null ? null : { amountCents, currency };
+  if (details.payment.bankAccount !== undefined) return debitAnswerOf(debitStateOf(details, money), now);
   const card = factsOf(details.payment.creditCard?.cardNumber, details.payment.creditCard?.cardType);
   const facts = { processorPaymentId, ...(card !== null && { card }) };
   if (isTaken(details)) return { status: 'succeeded', ...facts, ...(money !== null && { taken: money }) };
@@ -117,6 +115,20 @@ export function answerOfDetails(details: Details, currency: string): ProcessorAn
   if (status === 'declined') return declineOf(String(details.responseReasonCode), processorPaymentId);
   if (NOT_TAKEN.includes(status)) return { ...declinedUnpaid(status, 'generic_decline'), processorPaymentId };
   return unknown(status);
+}
+
+function debitStateOf(details: Details, taken: DebitState['taken']): DebitState {
+  const { transId: processorPaymentId, transactionStatus, batch, returnedItems } = details;
+  const settled = batch?.settlementTimeUTC;
+  return {
+    processorPaymentId,
+    transactionStatus,
+    reason: String(details.responseReasonCode),
+    settledAt: settled === undefined ? null : new Date(settled),
+    submittedAt: new Date(details.submitTimeUTC),
+    returnedItems: returnedItems ?? [],
+    taken,
+  };
 }
 
 /** The amount in minor units; null if it is missing. */
