@@ -292,6 +292,11 @@ export interface ProcessorPage {
   /** The vendor's scripts in loading order, each with the reason why the page needs it (PCI DSS 6.4.3). */
   scripts: readonly { url: string; why: string }[];
   sources: PageSources;
+  /**
+   * The vendor's script has no fields: the card is typed into inputs of the page, which our module reads and passes to
+   * the script. They have no names, so they are in no form. If absent, the vendor shows its own fields.
+   */
+  readsOurInputs?: true;
 }
 
 /** The wallet buttons that the processor shows on the pay page. */

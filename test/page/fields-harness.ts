@@ -1,5 +1,5 @@
 /**
- * A pay page of a merchant at the fake Stripe or Square, in a browser. A strict fake of the vendor's script is served at
+ * A pay page of a merchant at the fake of a vendor, in a browser. A strict fake of the vendor's script is served at
  * the vendor's own URL, and the page's Content-Security-Policy is in force.
  */
 import { randomBytes } from 'node:crypto';
@@ -49,7 +49,7 @@ export interface Visit {
 
 /** @param name of the processor and of its fake script */
 export async function startVendorPages(
-  name: 'stripe' | 'square',
+  name: string,
   processor: Processor,
   credentials: PlainCredentials,
 ): Promise<VendorPages> {

@@ -8,7 +8,8 @@ import { ASSOCIATION_PATH, associationRoute, loadPageScripts, scriptsOf } from '
 
 const processor = (module: string) =>
   ({ modes: ['test'], page: () => ({ module, scripts: [], sources: {} }) }) as unknown as Processor;
-const SCRIPTS = loadPageScripts([processor('stripe'), processor('square')]);
+const MODULES = ['stripe', 'square', 'authorizenet'];
+const SCRIPTS = loadPageScripts(MODULES.map(processor));
 
 test('the page loads the module of its processor before its own script', () => {
   expect(scriptsOf(SCRIPTS, 'square').map(({ name }) => name)).toEqual(['square', 'page']);
@@ -16,7 +17,7 @@ test('the page loads the module of its processor before its own script', () => {
 });
 
 test('the scripts of a pay page are smaller than 10 KB', async () => {
-  for (const module of ['stripe', 'square']) {
+  for (const module of MODULES) {
     const bodies = await Promise.all(scriptsOf(SCRIPTS, module).map(({ bytes }) => compress(bytes, 'gzip')));
     // With the HTML 30 KB at most.
     expect(bodies.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(10_000);

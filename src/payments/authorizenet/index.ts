@@ -18,6 +18,7 @@ import { faultOf } from './errors.ts';
 import { authorizeNetHolds } from './holds.ts';
 import { lookUpAuthorizeNet } from './look-up.ts';
 import { authorizeNetNotifications } from './notifications.ts';
+import { authorizeNetPage } from './page.ts';
 import { authorizeNetRecords } from './records.ts';
 import { authorizeNetRefunds } from './refunds.ts';
 import { authorizeNetWallet } from './wallet.ts';
@@ -54,8 +55,7 @@ export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOp
     actions: null,
     tokenForm: AUTHORIZE_NET_TOKEN,
     tokenization: authorizeNetTokenization,
-    // Integrators create tokens with Accept.js on their own pages. Ours has no card field for it.
-    page: () => null,
+    page: authorizeNetPage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeAuthorizeNet(open, request, signal),
     lookUp: (request, signal) => lookUpAuthorizeNet(open, request, signal),

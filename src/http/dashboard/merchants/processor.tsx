@@ -55,11 +55,11 @@ const KINDS: Record<string, Kind> = {
   },
   authorizenet: {
     title: 'Authorize.net',
-    text: 'Accepts cards by keypad, and tokens of Accept.js on your own pages. Has no card fields on the pay page.',
+    text: 'Accepts cards by keypad, and on the pay page by Accept.js.',
     credentials: [
       { name: 'api_login_id', label: 'API login ID', required: true },
       { name: 'transaction_key', label: 'Transaction key', required: true },
-      { name: 'public_client_key', label: 'Public client key', hint: 'For Accept.js.', required: false },
+      { name: 'public_client_key', label: 'Public client key', hint: 'For the pay page.', required: false },
     ],
   },
   checkoutcom: {

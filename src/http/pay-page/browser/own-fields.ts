@@ -1,6 +1,7 @@
 /**
- * Our own card fields on the pay page, which the sandbox has: formats what the payer types, and shows the errors that the
- * server would find. Without it, the fields work. Its messages are in the form's `data-faults`, in the page's language.
+ * Our own card inputs on the pay page: the sandbox's, and those whose values a vendor's script reads. Formats what the
+ * payer types, and shows the errors that the server would find. Without it, the sandbox's work. Its messages are in the
+ * form's `data-faults`, in the page's language.
  * It is served as the first part of the page's script, so the two files have no top-level name in common.
  */
 
@@ -17,7 +18,8 @@ declare global {
   }
 }
 
-const inputNamed = (form: HTMLFormElement, name: string) => form.querySelector<HTMLInputElement>(`input[name=${name}]`);
+/** By its ID: an input for a vendor's script has no name, so that the form does not contain its value. */
+const inputOf = (form: HTMLFormElement, name: string) => form.querySelector<HTMLInputElement>(`input#${name}`);
 
 /** How each field is formatted. */
 const SHAPES: Record<string, (text: string, isDeleting: boolean) => string> = {
@@ -56,17 +58,16 @@ const brandOf = (number: string) => BRANDS.find(([begins]) => begins.test(number
 
 /** Formats what the payer types, and shows the error of a field when the payer leaves it. */
 function startOwnFields(form: HTMLFormElement): void {
-  const number = inputNamed(form, 'number');
-  const mark = form.querySelector('.brand');
   form.addEventListener('input', (event) => {
     const input = event.target as HTMLInputElement;
-    const shape = SHAPES[input.name];
+    const shape = SHAPES[input.id];
     if (shape !== undefined) reshape(input, (text) => shape(text, /^delete/.test((event as InputEvent).inputType)));
-    if (input.hasAttribute('aria-invalid') && faultOf(form, input.name) === null) setFault(form, input.name, null);
-    if (mark !== null) mark.textContent = brandOf(digitsOf(number?.value ?? ''))?.[1] ?? '';
+    if (input.hasAttribute('aria-invalid') && faultOf(form, input.id) === null) setFault(form, input.id, null);
+    const mark = form.querySelector('.brand');
+    if (mark !== null) mark.textContent = brandOf(digitsOf(inputOf(form, 'number')?.value ?? ''))?.[1] ?? '';
   });
   form.addEventListener('focusout', ({ target }) => {
-    const { name, value } = target as HTMLInputElement;
+    const { id: name, value } = target as HTMLInputElement;
     // No error for an empty field that the payer only tabs through.
     if (value && CHECKED.includes(name)) setFault(form, name, faultOf(form, name));
   });
@@ -90,11 +91,11 @@ const CHECKED = ['number', 'expiry', 'security_code', 'postal_code'];
 
 /** The errors that the server would find, as far as a page can tell. Null if there are none. */
 function faultOf(form: HTMLFormElement, name: string): string | null {
-  const input = inputNamed(form, name);
+  const input = inputOf(form, name);
   const value = input?.value.trim() ?? '';
   if (input === null) return null;
   if (value === '') return `${name}_missing`;
-  const number = digitsOf(inputNamed(form, 'number')?.value ?? '');
+  const number = digitsOf(inputOf(form, 'number')?.value ?? '');
   const lengths = brandOf(number)?.[2] ?? [];
   if (name === 'number') {
     if (number.length < 12 || (lengths.length > 0 && !lengths.includes(number.length))) return 'number_incomplete';
@@ -121,7 +122,7 @@ const passesLuhn = (digits: string) =>
   0;
 
 function setFault(form: HTMLFormElement, name: string, fault: string | null): void {
-  const input = inputNamed(form, name);
+  const input = inputOf(form, name);
   if (input === null) return;
   const id = `${name}-fault`;
   document.getElementById(id)?.remove();

@@ -150,15 +150,12 @@ function leaveFor(form: HTMLFormElement, next: string, submitter: HTMLElement | 
     return;
   }
   // The browser's cache must not keep them.
-  for (const field of [fieldNamed(form, 'number'), fieldNamed(form, 'security_code')])
-    if (field !== null) field.value = '';
+  for (const field of form.querySelectorAll<HTMLInputElement>('input#number, input#security_code')) field.value = '';
   const { pathname, search, hash } = new URL(next, location.href);
   // If only the fragment differed, the browser would scroll instead of loading.
   if (pathname + search === location.pathname + location.search) location.replace(pathname + search);
   else location.assign(pathname + search + hash);
 }
-
-const fieldNamed = (form: HTMLFormElement, name: string) => form.querySelector<HTMLInputElement>(`input[name=${name}]`);
 
 /** Shows the status below the button. */
 function say(form: HTMLFormElement, text: string | undefined): void {

@@ -61,10 +61,8 @@ export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
   const { words, language, reading, chosen } = view;
   const { total } = chosen;
   const spoken = scriptMessages(view);
-  if (way.kind === 'own_fields') {
-    const faults = { heading: words.faultsHeading, ...words.faults };
-    return html`${spoken} data-faults="${JSON.stringify(faults)}"`;
-  }
+  const faults = html` data-faults="${JSON.stringify({ heading: words.faultsHeading, ...words.faults })}"`;
+  if (way.kind === 'own_fields') return html`${spoken}${faults}`;
   const config: FieldsConfig = {
     scripts: way.page.scripts.map(({ url }) => url),
     publicKey: way.tokenization.publicKey,
@@ -77,7 +75,7 @@ export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
     language,
     wallets: can.wallets,
   };
-  return html`${spoken} data-config="${JSON.stringify(config)}"`;
+  return html`${spoken} data-config="${JSON.stringify(config)}"${way.page.readsOurInputs === true ? faults : null}`;
 }
 
 /** Currencies of exactly one country in which the processors have merchants. */
@@ -142,14 +140,19 @@ const AUTOCOMPLETE: Record<FieldName, string> = {
 };
 
 function cardFields(view: PageView, faults: readonly Fault[]): Html {
-  const { words, reading } = view;
-  const code = words.fields.security_code;
-  return html`<div id="card-fields" role="group" aria-label="${words.card}" class="fields">
-${fieldOf(view, 'number', faults)}
-<div class="pair">${fieldOf(view, 'expiry', faults)}${fieldOf(view, 'security_code', faults)}</div>
-<p class="hint" id="security_code-hint">${code.hint ?? ''}</p>
-${reading.merchant?.asksPostalCode === true ? fieldOf(view, 'postal_code', faults) : null}
+  return html`<div id="card-fields" role="group" aria-label="${view.words.card}" class="fields">
+${cardInputs(view, faults)}
 </div>`;
+}
+
+/** @param areSent whether the form contains their values */
+function cardInputs(view: PageView, faults: readonly Fault[], areSent = true): Html {
+  const { words, reading } = view;
+  const fieldFor = (name: FieldName) => fieldOf(view, name, faults, areSent);
+  return html`${fieldFor('number')}
+<div class="pair">${fieldFor('expiry')}${fieldFor('security_code')}</div>
+<p class="hint" id="security_code-hint">${words.fields.security_code.hint ?? ''}</p>
+${reading.merchant?.asksPostalCode === true ? fieldFor('postal_code') : null}`;
 }
 
 /** The number and the security code are never prefilled. */
@@ -158,7 +161,7 @@ function rememberedValue({ remembered }: PageView, name: FieldName): Html | null
   return text === '' ? null : html` value="${text}"`;
 }
 
-function fieldOf(view: PageView, name: FieldName, faults: readonly Fault[]): Html {
+function fieldOf(view: PageView, name: FieldName, faults: readonly Fault[], isSent: boolean): Html {
   const { label, hint } = view.words.fields[name];
   const fault = faults.find(({ field }) => field === name);
   const isBeside = hint !== null && name !== 'security_code';
@@ -170,7 +173,7 @@ function fieldOf(view: PageView, name: FieldName, faults: readonly Fault[]): Htm
   const mark = name === 'number' ? html`<span class="brand" aria-hidden="true"></span>` : null;
   return html`<div class="field${mark === null ? '' : ' marked'}">
 <label for="${name}">${label}${isBeside ? html` <span class="hint">${hint}</span>` : null}</label>
-<input id="${name}" name="${name}" type="text" inputmode="${inputMode}" autocomplete="${AUTOCOMPLETE[name]}" autocapitalize="off" spellcheck="false" required${rememberedValue(view, name)}${
+<input id="${name}"${isSent ? html` name="${name}"` : null} type="text" inputmode="${inputMode}" autocomplete="${AUTOCOMPLETE[name]}" autocapitalize="off" spellcheck="false" required${isSent ? rememberedValue(view, name) : null}${
     described === '' ? null : html` aria-describedby="${described}"`
   }${fault === undefined ? null : new Html(' aria-invalid="true"')}>${mark}
 ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.text}</p>`}
@@ -178,9 +181,14 @@ ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.
 }
 
 /** The processor's script fills `card-fields` and `wallets`, then shows the button. */
-function tokenFields({ words }: PageView, { can }: ProcessorAtPage): Html {
+function tokenFields(view: PageView, { can, way }: ProcessorAtPage): Html {
+  const { words } = view;
+  const inputs =
+    way.kind === 'token' && way.page.readsOurInputs === true
+      ? html`<template id="card-inputs"><div class="fields">${cardInputs(view, [], false)}</div></template>`
+      : null;
   return html`<div id="wallets" hidden></div>
 <div id="card-fields" role="group" aria-label="${words.card}" aria-busy="true"><p class="hint">${words.loadingFields}</p></div>
-<input type="hidden" name="token" value="">
+${inputs}<input type="hidden" name="token" value="">
 <noscript><p>${can.keypad ? words.withoutScriptKeypad : words.withoutScript}</p></noscript>`;
 }
