@@ -1,12 +1,14 @@
-/** The npm package: what `npm pack` makes of this checkout, installed in an empty folder. */
-import { execFileSync, spawnSync } from 'node:child_process';
+/** The npm package: what `npm pack` makes of this checkout, installed from a registry in an empty folder. */
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '../src/local/standalone/setup/build.mjs';
 import { requestServerUrl } from './support/database.ts';
 import { freePort, startProduct } from './support/product.ts';
+import { startStandInRegistry } from './support/stand-in-registry.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
 const INSTALL_LIMIT_MS = 600_000;
@@ -22,33 +24,29 @@ let folder: string;
 let installed: string;
 const program = () => join(installed, 'node_modules/.bin/ringkey');
 
-beforeAll(() => {
+beforeAll(async () => {
   build();
   folder = mkdtempSync(join(tmpdir(), 'ringkey-package-'));
   // The private PostgreSQL runs as another user than root, who must be able to enter.
   chmodSync(folder, 0o755);
   const copy = join(folder, 'checkout');
   installed = join(folder, 'installed');
-  for (const path of [
-    'package.json',
-    'package-lock.json',
-    'README.md',
-    'LICENSE',
-    'dist',
-    'prompts',
-    'sip',
-    'docker',
-  ]) {
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'dist', 'prompts', 'sip', 'docker']) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   }
-  cpSync(join(ROOT, 'src/local/standalone/setup'), join(copy, 'src/local/standalone/setup'), { recursive: true });
   const run = (cwd: string, command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd, env: ENVIRONMENT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  run(copy, process.execPath, 'src/local/standalone/setup/shrinkwrap.mjs', 'write');
-  run(copy, 'npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
+    promisify(execFile)(command, args, { cwd, env: ENVIRONMENT });
+  await run(copy, 'npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
   mkdirSync(installed);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  run(installed, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', `../ringkey-${version}.tgz`);
+  const { stdout: others } = await run(folder, 'npm', 'config', 'get', 'registry');
+  const registry = await startStandInRegistry(join(folder, `ringkey-${version}.tgz`), others.trim());
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', `--registry=${registry.url}`];
+  try {
+    await run(installed, 'npm', 'install', ...flags, 'ringkey');
+  } finally {
+    registry.close();
+  }
 }, INSTALL_LIMIT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
