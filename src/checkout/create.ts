@@ -54,7 +54,7 @@ export interface CheckoutDeps {
   canHold: (processor: string) => boolean;
   /** Whether the processor makes bank debits. Absent: none does. */
   canDebit?: (processor: string) => boolean;
-  /** Whether the processor verifies and saves keyed cards without a payment. */
+  /** Whether the processor verifies and saves cards without a payment, on the line or on the pay page. */
   canVerify: (processor: string) => boolean;
   /** Whether the processor can charge a saved card without its owner. */
   canChargeAlone: (processor: string) => boolean;
@@ -302,6 +302,12 @@ function whyNoBankDebits(
 function requireSaving(deps: CheckoutDeps, { purpose, saving }: CheckoutRequest, merchant: Merchant | null): void {
   const processor = merchant?.processor ?? null;
   if (processor === null) return;
+  if (purpose === 'save_card' && !deps.canVerify(processor)) {
+    throw new ApiError('invalid_value', {
+      param: 'purpose',
+      message: "The merchant's processor cannot save a card without a payment. Omit `purpose`.",
+    });
+  }
   if (saving?.saveTerms === 'merchant_initiated' && !deps.canChargeAlone(processor)) {
     throw new ApiError('invalid_value', {
       param: 'save_terms',
@@ -309,12 +315,6 @@ function requireSaving(deps: CheckoutDeps, { purpose, saving }: CheckoutRequest,
     });
   }
   if (purpose === 'payment') return;
-  if (!deps.canVerify(processor)) {
-    throw new ApiError('invalid_value', {
-      param: 'purpose',
-      message: "The merchant's processor cannot save a keyed card without a payment. Omit `purpose`.",
-    });
-  }
   if (!deps.canStoreCards || deps.savedCards === false) {
     throw new ApiError('not_configured', { message: 'Saved cards are not set up on this server.' });
   }

@@ -33,6 +33,8 @@ import {
 export interface SendLinkDeps extends Omit<PayLinkDeps, 'database'>, TextLimitDeps {
   /** RINGKEY_SMS names a carrier, so live texts are sent. */
   hasSmsCarrier: boolean;
+  /** Whether the pay page saves cards without a payment for the processor. Absent: none. */
+  savesOnPage?: (processor: string) => boolean;
   /** A text was queued and committed: wakes the workers of all processes. */
   onTextQueued?: () => void;
 }
@@ -51,7 +53,7 @@ export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: stri
   const session = await findSessionForLink(deps.database, scope.accountId, sessionIdOf(sessionId));
   if (session === null) throw sessionNotFound();
   if (session.mode !== scope.mode) throw ofOtherMode(scope.mode);
-  const payable = requirePayable(session);
+  const payable = requirePayable(deps, session);
   const maker = linkMakerFor(deps, scope.mode);
   if (maker === null) throw cannotMakeLinks();
   const mayText = takesTexts(session, deps.hasSmsCarrier) && session.link?.mayText !== false;
@@ -67,7 +69,7 @@ type PayableSession = SentLink['session'] & {
 };
 
 /** @throws ApiError why the session cannot be paid by link */
-function requirePayable(session: SessionForLink): PayableSession {
+function requirePayable({ savesOnPage }: SendLinkDeps, session: SessionForLink): PayableSession {
   const { charge, orderCharge, declines, textsTo, merchant, merchantId } = session;
   if (charge !== null) {
     throw new ApiError('charge_details_mismatch', {
@@ -79,14 +81,15 @@ function requirePayable(session: SessionForLink): PayableSession {
   if (orderCharge !== null) throw orderTaken(orderCharge);
   if (declines >= MAX_DECLINES_A_SESSION) throw refusal('too_many_declines');
   if (textsTo === null) throw refusal('caller_unknown');
-  if (session.purpose === 'save_card') throw savesOnTheLine();
   if (session.verdict === 'none') throw refusal('nothing_to_pay');
   if (merchant === null || merchantId === null || merchant.processor === null) throw refusal('merchant_not_connected');
+  if (session.purpose === 'save_card' && savesOnPage?.(merchant.processor) !== true) throw savesOnTheLine();
   return { ...session, textsTo, merchant, merchantId };
 }
 
 function savesOnTheLine(): ApiError {
-  const message = 'This checkout only saves a card, which is possible on the payment line only. Transfer the call.';
+  const message =
+    "The merchant's processor cannot save a card on the pay page without a payment. Transfer the call to the payment line.";
   return new ApiError('invalid_value', { param: 'checkout_session_id', message });
 }
 
@@ -128,9 +131,9 @@ async function textLink(
   return textLink(deps, maker, session, await findSealedCodes(deps.database, id));
 }
 
-function textWith(codes: PayCodes, { vault, base }: LinkMaker, { merchant, amount, textsTo }: PayableSession) {
+function textWith(codes: PayCodes, { vault, base }: LinkMaker, { merchant, amount, textsTo, purpose }: PayableSession) {
   const { businessName, language } = merchant;
-  const body = linkTextOf({ businessName, amount, language, link: urlsOf(base, codes).shortUrl });
+  const body = linkTextOf({ businessName, amount, language, purpose, link: urlsOf(base, codes).shortUrl });
   const id = newId('Text');
   return { id, recipient: textsTo, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };
 }

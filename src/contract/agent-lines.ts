@@ -44,7 +44,8 @@ export function checkoutLine(
 ): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
   const lines = languageFor(merchant.language).agent.checkout;
-  if (purpose === 'save_card' && verdict === 'required') return lines.transferToSave;
+  if (purpose === 'save_card' && verdict === 'required')
+    return ways.takesKeypad ? lines.transferToSave : lines.linkToSave;
   switch (verdict) {
     case 'required':
       return ways.takesKeypad ? lines.transfer : lines.transferWithoutKeypad;

@@ -53,6 +53,8 @@ interface CheckoutLines {
   transfer: string;
   /** If the call only saves a card. */
   transferToSave: string;
+  /** The same if no card can be entered on the keypad. */
+  linkToSave: string;
   /** If no card can be entered on the keypad. The line texts a link if it can. */
   transferWithoutKeypad: string;
   cardOrLater: string;

@@ -4,6 +4,7 @@ import type { EmailWords } from './emails.ts';
 import type { LineWords } from './line.ts';
 import type { Numbers } from './numbers.ts';
 import type { PageWords } from './page.ts';
+import type { SavingWords } from './saving.ts';
 import type { TextWords } from './texts.ts';
 
 export interface Language {
@@ -13,6 +14,7 @@ export interface Language {
   numbers: Numbers;
   agent: AgentWords;
   page: PageWords;
+  saving: SavingWords;
   texts: TextWords;
   emails: EmailWords;
 }

@@ -21,7 +21,9 @@ export type Fault =
   | 'security_code_missing'
   | 'security_code_wrong'
   | 'postal_code_missing'
-  | 'postal_code_wrong';
+  | 'postal_code_wrong'
+  /** The box that must be ticked to save the card. */
+  | 'consent_missing';
 
 /** What is wrong with a texted code: not the code; expired or tried too often; too many codes were sent. */
 export type CodeFault = 'wrong' | 'over' | 'limit';

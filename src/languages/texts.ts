@@ -40,6 +40,8 @@ export interface TextWords {
   late_receipt: (facts: TextFacts) => string;
   /** A space follows the link, because phones take a full stop for a part of it. */
   pay_link: (facts: Pick<TextFacts, 'business' | 'amount'> & { link: string }) => string;
+  /** The same if a card is only saved. */
+  save_link: (facts: Pick<TextFacts, 'business'> & { link: string }) => string;
   /** With a warning: anyone who gets this code can pay with the saved cards. */
   page_code: (facts: Pick<TextFacts, 'business'> & { code: string }) => string;
 }

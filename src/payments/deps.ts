@@ -121,10 +121,22 @@ export function holdersOf(processors: readonly Processor[]): string[] {
   return processors.filter(({ holds }) => holds !== null).map(({ name }) => name);
 }
 
-/** Names of the processors that verify and save a keyed card without taking money. */
-export function verifiersOf(processors: readonly Processor[]): string[] {
-  return processors.filter(({ can }) => can.verifiesCards === true).map(({ name }) => name);
+/** Names of the processors that verify and save this kind of card without taking money. */
+export function verifiersOf(processors: readonly Processor[], kind: PaymentCard['kind']): string[] {
+  const needed = { keyed: 'verifiesCards', token: 'verifiesTokens', saved: null, bank_account: null } as const;
+  const capability = needed[kind];
+  return processors.filter(({ can }) => capability !== null && can[capability] === true).map(({ name }) => name);
 }
+
+type Verifier = Pick<Processor, 'can'>;
+
+/** Whether the pay page can save a card without a payment. */
+export const verifiesOnPage = ({ can }: Verifier): boolean =>
+  can.pageKeypad ? can.verifiesCards === true : can.verifiesTokens === true;
+
+/** Whether a card can be saved without a payment: on the line, or on the pay page. */
+export const verifies = (processor: Verifier): boolean =>
+  (processor.can.keypad && processor.can.verifiesCards === true) || verifiesOnPage(processor);
 
 /** Names of the processors that accept this kind of card in this mode. */
 export function eligible(

@@ -28,6 +28,8 @@ export interface FieldsConfig {
   businessName: string;
   /** BCP 47: the language of the page. */
   language: string;
+  /** The card is only saved: there is no amount, and wallets are off. */
+  savesOnly: boolean;
   /** Whether wallet buttons are shown. */
   wallets: boolean;
 }

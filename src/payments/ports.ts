@@ -62,7 +62,7 @@ export interface ChargeRequest {
   keepsCard: boolean;
   /**
    * Takes nothing: the amount is 0, and the card is verified and saved (`keepsCard`). A success has `savedCard`. Only with
-   * `can.verifiesCards`.
+   * `can.verifiesCards`, for a token with `can.verifiesTokens`.
    */
   isVerification?: boolean;
   /** Only authorizes the amount, to be captured later ({@link Processor.holds}). By default, it is taken at once. */
@@ -320,6 +320,8 @@ export interface Capabilities {
   merchantInitiated?: true;
   /** Verifies a keyed card without taking money, and saves it. If absent, such sessions are refused. */
   verifiesCards?: true;
+  /** The same for a card of a token from its script on our page, whose payer can authenticate. */
+  verifiesTokens?: true;
   /** Its script creates tokens of cards on our page. */
   pageTokens: boolean;
   /** The page can offer Apple Pay and Google Pay. They are sent as tokens, too. */

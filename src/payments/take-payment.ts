@@ -186,7 +186,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
       savedCards: deps.savedCards ?? true,
       processors: eligible(deps.processors, mode, means.kind, channelOf(request)),
       holders: holdersOf(deps.processors),
-      verifiers: means.kind === 'keyed' ? verifiersOf(deps.processors) : [],
+      verifiers: verifiersOf(deps.processors, means.kind),
       isTokenOf: (processor) => means.kind !== 'token' || isTokenOf(processorOf(deps, processor), means.token),
       canOpen: (sealed) => deps.vault?.canOpen(sealed) ?? false,
     },

@@ -79,11 +79,18 @@ describe('create_checkout with the purpose save_card', () => {
     expectError(await create({ purpose: 'tokenize' }), 'invalid_value', 'purpose');
   });
 
-  it('rejects a processor that cannot verify keyed cards', async () => {
+  it('rejects a processor that cannot save a card without a payment', async () => {
     const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Corner Kiosk' })).body;
     expectError(await create({ merchant_id }), 'merchant_not_connected');
-    await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox_page' });
+    await api.database.query(`update merchants set processor = 'payconnector' where id = $1`, [merchant_id]);
     expectError(await create({ merchant_id }), 'invalid_value', 'purpose');
+  });
+
+  it('has the agent text a link if the merchant’s processor takes cards on the page only', async () => {
+    const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Corner Bakery' })).body;
+    await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox_page' });
+    const { body } = await create({ merchant_id });
+    expect(body.agent_message).toBe("I'll text you a secure link now, where you can save your card.");
   });
 
   it('rejects a server that stores no cards', async () => {
@@ -97,14 +104,28 @@ describe('create_checkout with the purpose save_card', () => {
     }
   });
 
-  it('offers no pay link, and charges no saved card', async () => {
-    const body = request();
-    const { checkout_session_id: session } = await api.checkout(body);
+  it('can be sent by link', async () => {
+    const { checkout_session_id: session } = await api.checkout(request());
+    const { status, body } = await api.post('/v1/send_link', { checkout_session_id: session });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ sent: true, payment_required: 'required' });
+  });
+
+  it('is not sent by link if the merchant’s processor cannot save a card on the page', async () => {
+    const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Night Shop' })).body;
+    await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
+    const { checkout_session_id: session } = await api.checkout(request({ merchant_id }));
+    await api.database.query(`update merchants set processor = 'checkoutcom' where id = $1`, [merchant_id]);
     expectError(
       await api.post('/v1/send_link', { checkout_session_id: session }),
       'invalid_value',
       'checkout_session_id',
     );
+  });
+
+  it('charges no saved card', async () => {
+    const body = request();
+    const { checkout_session_id: session } = await api.checkout(body);
     const { merchant_id, caller_phone } = body;
     const card = (await api.post('/v1/cards', { merchant_id, caller_phone, token: 'tok_visa' })).body.instrument_id;
     const answer = await api.post('/v1/charge', { checkout_session_id: session, instrument_id: card });

@@ -13,6 +13,7 @@ import {
   type TestPageOptions,
   VISA,
 } from './pages.ts';
+import { SAVE_ONLY } from './save-only.ts';
 
 interface StateToShow {
   name: string;
@@ -118,6 +119,21 @@ export const STATES: readonly StateToShow[] = [
     name: 'ready-yen',
     state: 'ready',
     reach: async (api) => (await open(api, { session: { amount: { amountCents: 4_250, currency: 'JPY' } } })).path,
+  },
+  { name: 'ready-save-only', state: 'ready', reach: async (api) => (await open(api, { session: SAVE_ONLY })).path },
+  {
+    name: 'ready-wrong-consent',
+    state: 'ready',
+    reach: async (api) => `${(await open(api, { session: SAVE_ONLY })).path}?fix=consent_missing`,
+  },
+  {
+    name: 'paid-save-only',
+    state: 'paid',
+    reach: async (api) => {
+      const page = await open(api, { session: SAVE_ONLY });
+      await payOnPage(api.url + page.path, { ...VISA, keep_card: '1' });
+      return page.path;
+    },
   },
   { name: 'working', state: 'working', reach: withCharge('pending', 'page') },
   { name: 'action', state: 'action', reach: async (api) => paidWith(api, await open(api), CHALLENGED) },

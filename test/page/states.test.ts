@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/http/api/rate-limiter.ts';
 import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -20,7 +21,7 @@ const NARROWEST = { width: 320, height: 640 };
 const STAY = `const { setTimeout } = window;
   window.setTimeout = (run, ms, ...given) => (ms >= 5000 ? 0 : setTimeout(run, ms, ...given));`;
 
-const api = useFixture(() => startTestApi());
+const api = useFixture(() => startTestApi({ vault: createVault([Buffer.alloc(32, 7)]) }));
 const chrome = useFixture(startTestBrowser);
 let context: BrowserContext;
 let page: Page;

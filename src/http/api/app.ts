@@ -6,7 +6,7 @@ import { canSendLinksWith } from '../../checkout/pay-link.ts';
 import type { CanSendLinks } from '../../contract/errors.ts';
 import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/in-flight.ts';
-import { holdersOf, verifiersOf } from '../../payments/deps.ts';
+import { holdersOf, verifies, verifiesOnPage } from '../../payments/deps.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { markLocalRequests } from './plugins/local-requests.ts';
@@ -77,13 +77,15 @@ export function createApi(deps: ApiDeps): Api {
   const canHold = (processor: string) => holders.includes(processor);
   const debtors = deps.processors.filter(({ debits }) => debits !== undefined).map(({ name }) => name);
   const canDebit = (processor: string) => debtors.includes(processor);
-  const verifiers = verifiersOf(deps.processors);
+  const verifiers = deps.processors.filter(verifies).map(({ name }) => name);
   const alone = deps.processors.filter(({ can }) => can.merchantInitiated === true).map(({ name }) => name);
   const saving = {
     canVerify: (processor: string) => verifiers.includes(processor),
     canChargeAlone: (processor: string) => alone.includes(processor),
     canStoreCards: deps.vault !== null,
   };
+  const savers = deps.processors.filter(verifiesOnPage).map(({ name }) => name);
+  const savesOnPage = (processor: string) => savers.includes(processor);
   const ways = { canSendLinks, takesKeypad, canHold, canDebit, ...saving };
   const checkoutDeps = { ...deps, ...ways, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
@@ -107,7 +109,7 @@ export function createApi(deps: ApiDeps): Api {
       checkoutSessionRoutes(v1, { ...deps, checkouts, waits });
       sessionEventsRoute(v1, { ...deps, checkouts, streams, recent });
       keyRoutes(v1, { ...deps, keyCache });
-      resourceRoutes(v1, { ...deps, canSendLinks });
+      resourceRoutes(v1, { ...deps, canSendLinks, savesOnPage });
       done();
     },
     { prefix: '/v1' },
@@ -139,7 +141,9 @@ export function createApi(deps: ApiDeps): Api {
   return { app, operations, guard };
 }
 
-function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: CanSendLinks }): void {
+type ResourceDeps = ApiDeps & { canSendLinks: CanSendLinks; savesOnPage: (processor: string) => boolean };
+
+function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   identifyRoute(v1, deps);
   chargeRoute(v1, deps);
   sendLinkRoute(v1, deps);

@@ -6,8 +6,11 @@ import type { KeyedCard } from '../../flow/types.ts';
 import type { Fault, FieldName } from '../../languages/page.ts';
 import type { Typed, TypedCard } from './form.ts';
 
+/** The box of the consent to save the card. */
+export const KEEP_BOX = 'keep_card';
+
 /** The field of each fault. A fault is in the address of the page that shows it. */
-export const FIELD_OF_FAULT: Readonly<Record<Fault, FieldName>> = {
+export const FIELD_OF_FAULT: Readonly<Record<Fault, FieldName | typeof KEEP_BOX>> = {
   number_missing: 'number',
   number_incomplete: 'number',
   number_wrong: 'number',
@@ -19,6 +22,7 @@ export const FIELD_OF_FAULT: Readonly<Record<Fault, FieldName>> = {
   security_code_wrong: 'security_code',
   postal_code_missing: 'postal_code',
   postal_code_wrong: 'postal_code',
+  consent_missing: KEEP_BOX,
 };
 
 /** The merchant's settings for the fields. */

@@ -39,6 +39,7 @@ export function sendPreview(
     ...place,
     reading,
     chosen: wholeAmount(reading),
+    saving: null,
     state: { kind: 'ready' },
     processor: { name: 'sandbox', can: CAPABILITIES, way: { kind: 'own_fields' }, keepsCards: false },
     faults: [],

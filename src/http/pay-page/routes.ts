@@ -7,7 +7,9 @@ import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
 import { canText } from '../../domain/texts.ts';
+import { languageFor } from '../../languages/index.ts';
 import type { Fault } from '../../languages/page.ts';
+import { wordsWhenSaving } from '../../languages/saving.ts';
 import type { CardAction } from '../../payments/answers.ts';
 import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
@@ -134,8 +136,12 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
   const { notice, fix } = request.query as { notice?: unknown; fix?: unknown };
   const { state, processor } = judged(deps, reading);
   const module = processor?.way.kind === 'token' ? processor.way.page.module : null;
+  const place = placeOf(request, languageOf(session, merchant));
+  const saving = session.purpose === 'save_card' ? languageFor(place.language).saving : null;
   return {
-    ...placeOf(request, languageOf(session, merchant)),
+    ...place,
+    words: saving === null ? place.words : wordsWhenSaving(place.words, saving),
+    saving,
     state,
     processor,
     scripts: scriptsOf(deps.scripts, module),

@@ -6,7 +6,7 @@ import { type Charge, WALLETS, type Wallet } from '../../domain/charge.ts';
 import { isToken, parseId, TOKEN_LENGTH } from '../../domain/ids.ts';
 import type { CardConsent } from '../../domain/instrument.ts';
 import type { Fault } from '../../languages/page.ts';
-import type { PaymentCard } from '../../payments/card.ts';
+import { type PaymentCard, takeOver } from '../../payments/card.ts';
 import type { Log } from '../../payments/deps.ts';
 import { SANDBOX_WALLET_TOKEN } from '../../payments/sandbox/cards.ts';
 import type { PaymentRefusal, PaymentResult } from '../../payments/take-payment.ts';
@@ -82,7 +82,11 @@ async function submitCard(
   if (chosen === null) return { notice: 'not_started' };
   const card = cardOf();
   if (card === null) return { notice: 'not_started' };
-  if (!('kind' in card)) return { faults: card, isWrong: true };
+  const faults = [...('kind' in card ? [] : card), ...consentFault(submitted)];
+  if (!('kind' in card) || faults.length > 0) {
+    if ('kind' in card) takeOver(card).wipe();
+    return { faults, isWrong: true };
+  }
   return pay(deps, submitted, { card, chosen, keyHash });
 }
 
@@ -109,9 +113,10 @@ function isElsewhere({ kind }: PageState): boolean {
   return ['working', 'action', 'paid', 'pending', 'on_phone', 'already_paid'].includes(kind);
 }
 
-/** The entered card, or the test wallet's card if its button was pressed. */
+/** The entered card, or the test wallet's card if its button was pressed. A wallet's card is never saved. */
 function ownCard(deps: PageDeps, submitted: Submitted) {
-  return walletOf(submitted.form) === null ? keyedCard(deps, submitted) : TEST_WALLET;
+  const isSaving = submitted.reading.session.purpose === 'save_card';
+  return walletOf(submitted.form) === null || isSaving ? keyedCard(deps, submitted) : TEST_WALLET;
 }
 
 function keyedCard(
@@ -139,6 +144,12 @@ function walletOf({ fields }: PageForm): Wallet | null {
 function consentOf({ form, reading, processor, place }: Submitted): CardConsent | null {
   const isTicked = form.fields.get('keep_card') === '1';
   return isTicked && offersKeeping(reading, processor) ? pageConsent(reading, place) : null;
+}
+
+/** A card is only saved if the payer agreed. */
+function consentFault(submitted: Submitted): readonly Fault[] {
+  const isMissing = submitted.reading.session.purpose === 'save_card' && consentOf(submitted) === null;
+  return isMissing ? ['consent_missing'] : [];
 }
 
 async function pay(

@@ -144,6 +144,7 @@ export const agent: AgentWords = {
     transfer: 'Ich verbinde Sie jetzt mit unserem sicheren Zahlungsservice. Bitte halten Sie Ihre Karte bereit.',
     transferToSave:
       'Ich verbinde Sie jetzt mit unserem sicheren Service, um Ihre Karte zu speichern. Bitte halten Sie sie bereit.',
+    linkToSave: 'Ich sende Ihnen jetzt einen sicheren Link per SMS, über den Sie Ihre Karte speichern können.',
     transferWithoutKeypad: 'Ich verbinde Sie jetzt mit unserem sicheren Zahlungsservice.',
     cardOrLater:
       'Sie können jetzt mit der Karte bezahlen, die bei uns hinterlegt ist, oder später. Was ist Ihnen lieber?',

@@ -41,6 +41,7 @@ export const page: PageWords = {
     security_code_wrong: 'Prüfen Sie den Prüfcode: Er hat die falsche Länge.',
     postal_code_missing: 'Geben Sie die Postleitzahl ein.',
     postal_code_wrong: 'Prüfen Sie die Postleitzahl.',
+    consent_missing: 'Setzen Sie das Häkchen, wenn Sie einverstanden sind. Sonst wird Ihre Karte nicht gespeichert.',
   },
   faultsHeading: 'Bitte prüfen Sie Ihre Kartendaten',
   keepCard: 'Diese Karte für meine nächsten Zahlungen hier speichern, auf dieser Seite oder am Telefon.',

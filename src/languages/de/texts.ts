@@ -20,6 +20,7 @@ export const texts: TextWords = {
     `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) wurde doch${ifKnown(' per ', card)} abgebucht. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}. Mit STOP abbestellen.`,
   pay_link: ({ business, amount, link }) =>
     `${business}: Bitte zahlen Sie ${amount} hier: ${link} Mit STOP abbestellen.`,
+  save_link: ({ business, link }) => `${business}: Bitte speichern Sie Ihre Karte hier: ${link} Mit STOP abbestellen.`,
   page_code: ({ business, code }) =>
     `${business}: ${code} ist Ihr Code für die Zahlungsseite. Sagen Sie ihn niemandem.`,
 };

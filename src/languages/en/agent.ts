@@ -127,6 +127,7 @@ export const agent: AgentWords = {
   checkout: {
     transfer: "I'll transfer you to our secure payment line now. Please have your card ready.",
     transferToSave: "I'll transfer you to our secure line now, where you can save your card. Please have it ready.",
+    linkToSave: "I'll text you a secure link now, where you can save your card.",
     transferWithoutKeypad: "I'll transfer you to our secure payment line now.",
     cardOrLater: 'You can pay now with the card we have on file, or pay later. Which would you prefer?',
     linkOrLater: 'You can pay now with a secure link I text you, or pay later. Which would you prefer?',

@@ -38,6 +38,7 @@ export const page: PageWords = {
     security_code_wrong: 'Check the security code: it has the wrong length.',
     postal_code_missing: 'Enter the postal code.',
     postal_code_wrong: 'Check the postal code.',
+    consent_missing: 'Tick the box if you agree. Without it, your card is not saved.',
   },
   faultsHeading: 'Please check your card details',
   keepCard: 'Save this card for my next payments here, on this page or by phone.',

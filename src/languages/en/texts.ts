@@ -19,5 +19,6 @@ export const texts: TextWords = {
   late_receipt: ({ business, amount, card, order, when }) =>
     `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) was taken after all${ifKnown(' from ', card)}. Please do not pay again. If you paid another way, contact ${business}. Reply STOP to opt out.`,
   pay_link: ({ business, amount, link }) => `${business}: pay ${amount} here: ${link} Reply STOP to opt out.`,
+  save_link: ({ business, link }) => `${business}: save your card here: ${link} Reply STOP to opt out.`,
   page_code: ({ business, code }) => `${business}: ${code} is your code for the payment page. Do not share it.`,
 };

@@ -132,6 +132,7 @@ export const agent: AgentWords = {
   checkout: {
     transfer: 'Ahora le paso a nuestra línea de pago segura. Tenga su tarjeta a mano, por favor.',
     transferToSave: 'Ahora le paso a nuestra línea segura para guardar su tarjeta. Téngala a mano, por favor.',
+    linkToSave: 'Ahora le envío por mensaje un enlace seguro para guardar su tarjeta.',
     transferWithoutKeypad: 'Ahora le paso a nuestra línea de pago segura.',
     cardOrLater: 'Puede pagar ahora con la tarjeta que tenemos guardada, o más tarde. ¿Qué prefiere?',
     linkOrLater: 'Puede pagar ahora con un enlace seguro que le envío por mensaje, o más tarde. ¿Qué prefiere?',

@@ -41,6 +41,7 @@ export const page: PageWords = {
     security_code_wrong: 'Compruebe el código de seguridad: no tiene la longitud correcta.',
     postal_code_missing: 'Escriba el código postal.',
     postal_code_wrong: 'Compruebe el código postal.',
+    consent_missing: 'Marque la casilla si está de acuerdo. De lo contrario, su tarjeta no se guarda.',
   },
   faultsHeading: 'Compruebe los datos de la tarjeta',
   keepCard: 'Guardar esta tarjeta para mis próximos pagos aquí, en esta página o por teléfono.',

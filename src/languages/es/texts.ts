@@ -20,5 +20,7 @@ export const texts: TextWords = {
     `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) finalmente se ha cobrado${ifKnown(' con ', card)}. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}. Responda STOP para no recibir mensajes.`,
   pay_link: ({ business, amount, link }) =>
     `${business}: pague ${amount} en ${link} Responda STOP para no recibir mensajes.`,
+  save_link: ({ business, link }) =>
+    `${business}: guarde su tarjeta en ${link} Responda STOP para no recibir mensajes.`,
   page_code: ({ business, code }) => `${business}: ${code} es su clave para pagar en la web. No la dé a nadie.`,
 };

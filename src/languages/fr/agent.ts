@@ -139,6 +139,7 @@ export const agent: AgentWords = {
     transfer: 'Je vous transfère maintenant vers notre ligne de paiement sécurisée. Merci de préparer votre carte.',
     transferToSave:
       'Je vous transfère maintenant vers notre ligne sécurisée pour enregistrer votre carte. Merci de la préparer.',
+    linkToSave: 'Je vous envoie maintenant par message un lien sécurisé pour enregistrer votre carte.',
     transferWithoutKeypad: 'Je vous transfère maintenant vers notre ligne de paiement sécurisée.',
     cardOrLater:
       'Vous pouvez payer maintenant avec la carte que nous avons enregistrée, ou plus tard. Que préférez-vous ?',

@@ -41,6 +41,7 @@ export const page: PageWords = {
     security_code_wrong: 'Vérifiez le code de sécurité : il n’a pas la bonne longueur.',
     postal_code_missing: 'Saisissez le code postal.',
     postal_code_wrong: 'Vérifiez le code postal.',
+    consent_missing: 'Cochez la case si vous êtes d’accord. Sinon, votre carte n’est pas enregistrée.',
   },
   faultsHeading: 'Vérifiez les données de la carte',
   keepCard: 'Enregistrer cette carte pour mes prochains paiements ici, sur cette page ou par téléphone.',

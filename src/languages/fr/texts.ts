@@ -20,6 +20,8 @@ export const texts: TextWords = {
     `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) a finalement été débité${ifKnown(' sur votre ', card)}. Ne payez pas une seconde fois. Si vous avez payé autrement, contactez ${business}. Répondez STOP pour ne plus rien recevoir.`,
   pay_link: ({ business, amount, link }) =>
     `${business} : payez ${amount} sur ${link} Répondez STOP pour ne plus rien recevoir.`,
+  save_link: ({ business, link }) =>
+    `${business} : enregistrez votre carte sur ${link} Répondez STOP pour ne plus rien recevoir.`,
   page_code: ({ business, code }) =>
     `${business} : ${code} est votre code pour la page de paiement. Ne le donnez à personne.`,
 };

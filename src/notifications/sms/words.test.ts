@@ -108,6 +108,17 @@ it.each([
   expect(linkTextOf({ ...LINK_FACTS, language })).toBe(words);
 });
 
+it.each([
+  ['en-US', `Demo Diner: save your card here: ${LINK} Reply STOP to opt out.`],
+  ['es-MX', `Demo Diner: guarde su tarjeta en ${LINK} Responda STOP para no recibir mensajes.`],
+  ['fr-CA', `Demo Diner : enregistrez votre carte sur ${LINK} Répondez STOP pour ne plus rien recevoir.`],
+  ['de-DE', `Demo Diner: Bitte speichern Sie Ihre Karte hier: ${LINK} Mit STOP abbestellen.`],
+])('a link to save a card in %s names no amount and is one segment', (language, words) => {
+  const text = linkTextOf({ ...LINK_FACTS, language, purpose: 'save_card' });
+  expect(text).toBe(words);
+  expect(countSegments(text)).toMatchObject({ segments: 1, encoding: 'GSM-7' });
+});
+
 it.each(['en-US', 'en-GB', 'es-ES', 'es-MX', 'fr-FR', 'fr-CA', 'de-DE', 'de-AT'])(
   'a pay link in %s is one segment, whatever the amount, for a name of 30 characters',
   (language) => {

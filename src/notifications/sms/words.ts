@@ -8,6 +8,7 @@ import { cached, currencyFormat, knownZone, minorDigits } from '../../domain/cac
 import { brandText } from '../../domain/card.ts';
 import type { Wallet } from '../../domain/charge.ts';
 import type { Money } from '../../domain/money.ts';
+import type { Purpose } from '../../domain/session.ts';
 import { isSpoken, languageFor } from '../../languages/index.ts';
 import type { TextWords } from '../../languages/texts.ts';
 
@@ -51,6 +52,8 @@ interface CodeFacts {
 interface LinkFacts {
   businessName: string;
   amount: Money;
+  /** By default, a payment. */
+  purpose?: Purpose;
   /** The full URL. */
   link: string;
   /** BCP 47. English if there are no words for it. */
@@ -100,9 +103,11 @@ function wordsFor(
 }
 
 /** One line with the pay link. */
-export function linkTextOf({ businessName, amount, link, language }: LinkFacts): string {
+export function linkTextOf({ businessName, amount, link, language, purpose }: LinkFacts): string {
   const { words, locale } = wordsIn(language);
-  return words.pay_link({ business: oneLine(businessName, MAX_BUSINESS), amount: amountText(amount, locale), link });
+  const business = oneLine(businessName, MAX_BUSINESS);
+  if (purpose === 'save_card') return words.save_link({ business, link });
+  return words.pay_link({ business, amount: amountText(amount, locale), link });
 }
 
 /**

@@ -47,6 +47,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
       savedCards: true,
       merchantInitiated: true,
       verifiesCards: true,
+      verifiesTokens: true,
       pageTokens: true,
       wallets: true,
       namesWallets: false,
@@ -75,8 +76,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
 /** The same, but cards can only be entered on the pay page: for lines that send the link at once. */
 export function createPageSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): Processor {
   const sandbox = createSandbox(sql, timings);
-  const { verifiesCards: _, ...can } = sandbox.can;
-  return { ...sandbox, name: 'sandbox_page', can: { ...can, keypad: false } };
+  return { ...sandbox, name: 'sandbox_page', can: { ...sandbox.can, keypad: false } };
 }
 
 /** What the sandbox does with a card, and what it stores. */

@@ -120,7 +120,7 @@ export const CreateCheckoutRequest = z
     ),
     purpose: field(
       z.enum(PURPOSES).optional(),
-      '`payment` (default), or `save_card`: the line verifies a card without taking money, and saves it if the caller agrees. Then `caller_phone`, `save_terms` and `save_sentence` are required, there is no amount and no order, and the verdict is `required`. The session ends with `instrument_id`. If the merchant’s processor cannot do this, returns `invalid_value`.',
+      '`payment` (default), or `save_card`: the line, or the page of `send_link`, verifies a card without taking money, and saves it if the caller agrees. Then `caller_phone`, `save_terms` and `save_sentence` are required, there is no amount and no order, and the verdict is `required`. The session ends with `instrument_id`. If the merchant’s processor cannot do this, returns `invalid_value`.',
       'payment',
     ),
     save_terms: field(

@@ -63,7 +63,8 @@ account's \`text_countries\`. Premium and satellite numbers are never texted. Fo
 
 **The page.** The payer enters a card, uses a wallet, or pays with a card saved for the session's number. Saved
 cards are shown after the payer enters a code that was texted to that number. With \`RINGKEY_SAVED_CARDS=off\` they
-are never shown.
+are never shown. If the checkout's \`purpose\` is \`save_card\`, the page has no amount: it asks for consent and saves
+the card. If the merchant's processor can do that on the line only, returns 400 \`invalid_value\`.
 
 If the service cannot create links, returns 422 \`not_configured\`, and the agent offers the payment line instead.`,
   request: SendLinkRequest,

@@ -65,7 +65,7 @@ function guardSubmit(form: HTMLFormElement, event: SubmitEvent): void {
     return;
   }
   if (form.dataset.words !== undefined) event.preventDefault();
-  if (isFaulty(form, event.submitter)) return;
+  if (isFaulty(form, event.submitter) || isUnagreed(form)) return;
   setSending(form, true, event.submitter);
   if (form.dataset.words === undefined) return;
   if (form.dataset.config !== undefined && form.id === 'pay') payByFields();
@@ -76,6 +76,14 @@ function guardSubmit(form: HTMLFormElement, event: SubmitEvent): void {
 function isFaulty(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   if (form.dataset.faults === undefined || submitter?.getAttribute('name') === 'wallet') return false;
   return window.ringkeyOwnFields?.showFaults(form) ?? false;
+}
+
+/** Whether the box that must be ticked is not. */
+function isUnagreed(form: HTMLFormElement): boolean {
+  const box = form.querySelector<HTMLInputElement>('input[name=keep_card][required]');
+  if (box === null || box.checked) return false;
+  showError(form, box.dataset.fault);
+  return true;
 }
 
 /** The last body without a response. If it is sent again unchanged, the server treats it as the script's own repeat. */

@@ -1,6 +1,7 @@
 /** The upper part of the page: who is paid, how much, for what and until when. */
 
 import { amountText, timeText } from '../../../domain/written.ts';
+import type { SavingWords } from '../../../languages/saving.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import { ICONS } from './icons.ts';
 import type { PageView } from './view.ts';
@@ -10,15 +11,24 @@ export function businessOf({ reading: { merchant } }: Pick<PageView, 'reading'>)
 }
 
 export function billOf(view: PageView): Html {
-  const { words, reading, locale } = view;
+  const { words, reading, locale, saving } = view;
   const { session } = reading;
   const business = businessOf(view);
   return html`<div class="bill">
 <div class="payee"><span class="mark" aria-hidden="true">${initialOf(business)}</span><h1>${words.pay(business)}</h1></div>
-<p class="amount">${amountText(session.amount, locale)}</p>
+${saving === null ? html`<p class="amount">${amountText(session.amount, locale)}</p>` : purposeOf(view, saving)}
 ${aboutOf(view)}
 ${itemsOf(view)}
 </div>`;
+}
+
+/** Instead of an amount: what the saved card will be used for. */
+function purposeOf(view: PageView, { notCharged, terms }: SavingWords): Html {
+  const { amount, saving } = view.reading.session;
+  if (saving === null) return html`<p class="quiet">${notCharged}</p>`;
+  const { saveTerms, maxAmountCents } = saving;
+  const max = maxAmountCents === null ? null : amountText({ ...amount, amountCents: maxAmountCents }, view.locale);
+  return html`<p class="use">${notCharged} ${terms[saveTerms](businessOf(view), max)}</p>`;
 }
 
 /** The first letter or digit, in any alphabet. */
@@ -53,8 +63,9 @@ export function totalOf({ words, locale, chosen: { total, tip }, reading: { sess
 
 /** A short bill, below the message of a state. */
 export function shortBillOf(view: PageView): Html {
-  const { words, reading, locale } = view;
+  const { words, reading, locale, saving } = view;
   const { session, charge } = reading;
+  if (saving !== null) return html`<div class="pay"><p class="quiet">${saving.notCharged}</p></div>`;
   const amount = charge?.status === 'pending' ? { ...session.amount, amountCents: charge.amountCents } : session.amount;
   const order = session.orderId === null ? null : html`<div><dt>${words.order}</dt><dd>${session.orderId}</dd></div>`;
   return html`<div class="pay"><dl class="facts">

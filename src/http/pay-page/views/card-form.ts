@@ -7,8 +7,8 @@ import { amountText } from '../../../domain/written.ts';
 import type { FieldName } from '../../../languages/page.ts';
 import { Html, html } from '../../../lib/html.ts';
 import type { FieldsConfig } from '../../../payments/page-fields.ts';
-import { FIELD_OF_FAULT } from '../card-fields.ts';
-import { keepBoxText, offersKeeping, type ProcessorAtPage } from '../processor.ts';
+import { FIELD_OF_FAULT, KEEP_BOX } from '../card-fields.ts';
+import { keepBoxLanguage, keepBoxText, offersKeeping, type ProcessorAtPage } from '../processor.ts';
 import { businessOf, totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
 import { chosenFields } from './tips.ts';
@@ -16,7 +16,7 @@ import { addressOf, type PageView, STATUS, scriptMessages } from './view.ts';
 
 /** An error message. `field`: null if it does not concern one field. */
 interface Fault {
-  field: FieldName | null;
+  field: FieldName | typeof KEEP_BOX | null;
   text: string;
 }
 
@@ -34,6 +34,7 @@ ${STATUS}
 </form>`;
 
   function payButton(): Html {
+    if (view.saving !== null) return html`<button type="submit">${view.saving.button}</button>`;
     const text = reading.session.capture === 'manual' ? words.holdButton : words.payButton;
     return html`<button type="submit">${text(amountText(chosen.total, locale))}</button>`;
   }
@@ -48,11 +49,15 @@ function holdNoticeOf(view: PageView): Html | null {
 function keepBox(view: PageView): Html | null {
   const { reading, processor } = view;
   if (!offersKeeping(reading, processor)) return null;
-  return html`<label class="keep"><input type="checkbox" name="keep_card" value="1"><span>${keepBoxText(reading, view)}</span></label>`;
+  const text = keepBoxText(reading, view);
+  if (view.saving === null)
+    return html`<label class="keep"><input type="checkbox" name="keep_card" value="1"><span>${text}</span></label>`;
+  return html`<label class="keep"><input type="checkbox" id="${KEEP_BOX}" name="keep_card" value="1" required data-fault="${view.words.faults.consent_missing}"><span lang="${keepBoxLanguage(reading, view)}">${text}</span></label>`;
 }
 
 /** After the form's own button, which Enter presses. */
-function testWallet({ words }: PageView): Html {
+function testWallet({ words, saving }: PageView): Html | null {
+  if (saving !== null) return null;
   return html`<button type="submit" class="second" name="wallet" value="apple_pay">${words.testWallet}</button>`;
 }
 
@@ -73,7 +78,8 @@ export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
     country: countryOf(reading.merchant, total.currency),
     businessName: reading.merchant?.businessName ?? '',
     language,
-    wallets: can.wallets,
+    wallets: can.wallets && view.saving === null,
+    savesOnly: view.saving !== null,
   };
   return html`${spoken} data-config="${JSON.stringify(config)}"${way.page.readsOurInputs === true ? faults : null}`;
 }
@@ -123,8 +129,9 @@ export function problemOf({ words, faults, state }: PageView): string | null {
 function summaryOf(view: PageView, faults: readonly Fault[]): Html {
   const { processor, reading } = view;
   if (faults.length === 0) return html`<div id="form-errors" class="errors" role="alert" tabindex="-1"></div>`;
-  const isShown = (field: FieldName) =>
-    processor?.way.kind === 'own_fields' && (field !== 'postal_code' || reading.merchant?.asksPostalCode === true);
+  const isShown = (field: FieldName | typeof KEEP_BOX) =>
+    field === KEEP_BOX ||
+    (processor?.way.kind === 'own_fields' && (field !== 'postal_code' || reading.merchant?.asksPostalCode === true));
   const items = faults.map(({ field, text }) =>
     field !== null && isShown(field) ? html`<li><a href="#${field}">${text}</a></li>` : html`<li>${text}</li>`,
   );

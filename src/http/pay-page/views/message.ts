@@ -21,7 +21,7 @@ export interface Message {
 }
 
 export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'ready' | 'declined' }>): Message {
-  const { words, language, promisesText } = view;
+  const { words, language, promisesText, saving } = view;
   const shown = (name: Parameters<typeof wordsOf>[0]) => wordsOf(name, language).displayMessage;
   const business = businessOf(view);
   switch (state.kind) {
@@ -37,7 +37,12 @@ export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'rea
     case 'pending': {
       // Payers who did not confirm in time get no text.
       const isTexted = promisesText && view.reading.charge?.isUnknown === true;
-      const text = shown(isTexted ? 'outcome_by_text' : 'processor_unavailable');
+      const text =
+        saving === null
+          ? shown(isTexted ? 'outcome_by_text' : 'processor_unavailable')
+          : isTexted
+            ? saving.outcomeByText
+            : saving.pendingText;
       if (state.of === 'session') return { sign: ICONS.clock, ...words.pending, text, isUnderWay: true };
       return { sign: ICONS.clock, ...words.orderPending, text: shown('order_pending'), isUnderWay: true };
     }
@@ -46,7 +51,11 @@ export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'rea
     case 'already_paid':
       if (state.charge?.status === 'authorized') return heldMessage(view, state.charge);
       if (state.isHeld) return { sign: ICONS.check, ...words.alreadyHeld };
-      return { sign: ICONS.check, ...words.alreadyPaid, ...(state.charge === null && { text: shown('order_paid') }) };
+      return {
+        sign: ICONS.check,
+        ...words.alreadyPaid,
+        ...(state.charge === null && saving === null && { text: shown('order_paid') }),
+      };
     case 'expired':
       return { sign: ICONS.clock, heading: words.expired.heading, text: words.expired.text(business), isBad: true };
     case 'nothing_to_pay':

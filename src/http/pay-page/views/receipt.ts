@@ -10,7 +10,7 @@ import { businessOf } from './bill.ts';
 import type { PageView } from './view.ts';
 
 export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
-  const { words, locale, reading } = view;
+  const { words, locale, reading, saving } = view;
   const { session, merchant } = reading;
   const { receipt } = words;
   const amount = (amountCents: number) => amountText({ ...session.amount, amountCents }, locale);
@@ -24,7 +24,7 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
     charge.refundedCents === 0 ? null : [receipt.refunded, amount(charge.refundedCents)],
   ];
   return html`<div class="pay"><h2 class="unseen">${receipt.caption}</h2><dl class="facts">
-<div class="sum"><dt>${receipt.amount}</dt><dd>${amount(charge.capturedCents ?? charge.amountCents)}</dd></div>
+${saving === null ? html`<div class="sum"><dt>${receipt.amount}</dt><dd>${amount(charge.capturedCents ?? charge.amountCents)}</dd></div>` : null}
 ${rows.flatMap((row) => (row === null || row[1] === '' ? [] : [html`<div><dt>${row[0]}</dt><dd>${row[1]}</dd></div>`]))}
 <div class="long"><dt>${receipt.reference}</dt><dd class="small">${charge.id}</dd></div>
 </dl></div>`;

@@ -22,6 +22,7 @@ a{color:var(--accent)}
 .mark{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;display:grid;place-items:center;background:var(--tint);color:var(--accent);font-weight:700;font-size:1.125rem}
 .amount{margin:1rem 0 .25rem;font-size:clamp(2.25rem,11vw,3.25rem);line-height:1.05;font-weight:650;letter-spacing:-.035em;font-variant-numeric:tabular-nums}
 .quiet{color:var(--quiet);font-size:.9375rem}
+.use{margin:1rem 0 .5rem}
 .items{margin-top:1.25rem;display:grid;gap:.375rem;font-size:.9375rem}
 .items li,.facts div{display:flex;align-items:baseline;gap:.5rem}
 .items .dots{flex:1;min-width:1rem;border-bottom:2px dotted var(--line)}

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PayPageReading } from '../../../db/pay-links/pay-page.ts';
 import type { LanguageTag } from '../../../languages/index.ts';
 import type { Fault, PageWords } from '../../../languages/page.ts';
+import type { SavingWords } from '../../../languages/saving.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import type { CardAction } from '../../../payments/answers.ts';
 import type { PageScript } from '../assets.ts';
@@ -32,6 +33,8 @@ export interface Place {
 export interface PageView extends Place {
   reading: PayPageReading;
   chosen: ChosenAmount;
+  /** Null unless the session only saves a card. */
+  saving: SavingWords | null;
   state: PageState;
   /** Null if no processor takes cards here. */
   processor: ProcessorAtPage | null;
