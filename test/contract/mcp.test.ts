@@ -252,6 +252,23 @@ test.each(['GET', 'DELETE'])('answers %s with 405, because it has no sessions', 
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
+test('does not know subscriptions to changes, because the tools never change', async () => {
+  const method = 'subscriptions/listen';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const message = { jsonrpc: '2.0', id: 5, method, params: { _meta, notifications: { toolsListChanged: true } } };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  const answer = await post(message, headers);
+  expect([answer.status, answer.body]).toEqual([
+    404,
+    { jsonrpc: '2.0', id: 5, error: { code: -32601, message: 'Method not found' } },
+  ]);
+  const mismatch = await post(message, { ...headers, 'mcp-method': 'tools/list' });
+  expect([mismatch.status, mismatch.body.error.code]).toEqual([400, -32020]);
+});
+
 test('refuses batches, large and malformed messages with a JSON-RPC error', async () => {
   const batch = await post([LIST, LIST]);
   expect([batch.status, batch.body.error.code]).toEqual([400, -32600]);

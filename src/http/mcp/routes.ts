@@ -76,6 +76,7 @@ function refuseOtherSites(mcp: FastifyInstance): void {
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
 /** The first of the codes that JSON-RPC leaves to servers. */
 const SERVER_ERROR = -32_000;
 
@@ -169,10 +170,20 @@ async function serveLegacy(server: Server, request: Request, body: unknown): Pro
   }
 }
 
-/** From 2026-07-28. Streams of changes are refused: the tools never change. */
+/** From 2026-07-28. */
 async function serveModern(create: () => Server, request: Request, body: unknown): Promise<Response> {
   const handler: McpHttpHandler = createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 });
-  return handler.fetch(request, { parsedBody: body });
+  const answer = await handler.fetch(request, { parsedBody: body });
+  const { method, id } = body as { method?: unknown; id?: unknown };
+  return method === 'subscriptions/listen' && answer.ok ? unknownMethod(id) : answer;
+}
+
+/** The tools never change, so there is nothing to subscribe to. For a valid request, the SDK has an internal error. */
+function unknownMethod(id: unknown): Response {
+  return Response.json(
+    { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'Method not found' } },
+    { status: 404 },
+  );
 }
 
 function methodNotAllowed(): Response {
