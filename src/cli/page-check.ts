@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { loadPageScripts } from '../http/pay-page/assets.ts';
 import { checkPage, type PageCheck } from '../http/pay-page/check.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
+import { createBraintree } from '../payments/braintree/index.ts';
 import type { Processor } from '../payments/ports.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
@@ -35,7 +36,7 @@ export function addPageCommands(program: Command, context: CommandContext): void
 /** @throws CommandFailed if the page cannot be loaded */
 async function checkServedPage(link: string): Promise<PageCheck> {
   if (!URL.canParse(link)) throw new CommandFailed('the link must be a URL');
-  const processors: Processor[] = [createStripe(), createSquare(), createAuthorizeNet()];
+  const processors: Processor[] = [createStripe(), createSquare(), createAuthorizeNet(), createBraintree()];
   const pages = processors.flatMap(({ modes, page }) => modes.map((mode) => page(mode)));
   const answer = await ask(link);
   const served = { html: await answer.text(), policy: answer.headers.get('content-security-policy') };

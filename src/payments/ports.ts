@@ -293,10 +293,11 @@ export interface ProcessorPage {
   scripts: readonly { url: string; why: string }[];
   sources: PageSources;
   /**
-   * The vendor's script has no fields: the card is typed into inputs of the page, which our module reads and passes to
-   * the script. They have no names, so they are in no form. If absent, the vendor shows its own fields.
+   * What the page prepares for our module, as the template `card-inputs`, with labels in its language. `inputs`: the
+   * vendor has a script and no fields, so the card is typed into inputs of the page. They have no names, so no form
+   * contains them. `boxes`: elements into which the script puts a field each. If absent, the vendor shows a form of its own.
    */
-  readsOurInputs?: true;
+  template?: 'inputs' | 'boxes';
 }
 
 /** The wallet buttons that the processor shows on the pay page. */

@@ -27,7 +27,7 @@ export function authorizeNetPage(mode: Mode): ProcessorPage {
         why: 'Accept.js: exchanges the card for a token. The card goes from the browser to Authorize.net.',
       },
     ],
-    readsOurInputs: true,
+    template: 'inputs',
     sources: { script: [origin], frame: [], connect: API_ORIGINS[mode], img: [], style: [], font: [] },
   };
 }

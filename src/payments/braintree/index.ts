@@ -6,6 +6,7 @@ import { BRAINTREE_URLS, type BraintreeUrls, braintreeAt, type OpenBraintree } f
 import { braintreeCredentials, braintreeTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { braintreeHolds } from './holds.ts';
+import { braintreePage } from './page.ts';
 import { braintreeRecords } from './records.ts';
 import { braintreeRefunds } from './refunds.ts';
 import { braintreeWallet } from './wallet.ts';
@@ -41,8 +42,7 @@ export function createBraintree({ urls = BRAINTREE_URLS }: BraintreeOptions = {}
     actions: null,
     tokenForm: BRAINTREE_TOKEN,
     tokenization: braintreeTokenization,
-    // Integrators create tokens with Braintree's scripts on their own pages. Ours has no card field for them.
-    page: () => null,
+    page: braintreePage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeBraintree(open, request, signal),
     lookUp: (request, signal) => lookUpBraintree(open, request, signal),

@@ -89,13 +89,13 @@ const KINDS: Record<string, Kind> = {
   },
   braintree: {
     title: 'Braintree',
-    text: 'Accepts cards by keypad, and tokens on your own pages. Has no card fields on the pay page.',
+    text: 'Accepts cards by keypad and on the pay page.',
     credentials: [
       { name: 'public_key', label: 'Public key', required: true },
       { name: 'private_key', label: 'Private key', required: true },
       { name: 'merchant_account_id', label: 'Merchant account ID', hint: 'Not the merchant ID.', required: true },
       { name: 'currency', label: 'Currency', hint: 'Of this merchant account, such as USD.', required: true },
-      { name: 'tokenization_key', label: 'Tokenization key', hint: 'For tokens.', required: false },
+      { name: 'tokenization_key', label: 'Tokenization key', hint: 'For the pay page.', required: false },
     ],
   },
   hyperswitch: {

@@ -81,7 +81,7 @@ export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
     wallets: can.wallets && view.saving === null,
     savesOnly: view.saving !== null,
   };
-  return html`${spoken} data-config="${JSON.stringify(config)}"${way.page.readsOurInputs === true ? faults : null}`;
+  return html`${spoken} data-config="${JSON.stringify(config)}"${way.page.template === 'inputs' ? faults : null}`;
 }
 
 /** Currencies of exactly one country in which the processors have merchants. */
@@ -152,10 +152,24 @@ ${cardInputs(view, faults)}
 </div>`;
 }
 
+function templateOf(view: PageView, template: 'inputs' | 'boxes'): Html {
+  const inputs =
+    template === 'inputs'
+      ? cardInputs(view, [], false)
+      : arranged(view, (name) => boxOf(view.words.fields[name], name));
+  return html`<template id="card-inputs"><div class="fields">${inputs}</div></template>`;
+}
+
+const boxOf = ({ label }: { label: string }, name: FieldName) => html`<div class="field">
+<label for="${name}">${label}</label>
+<div id="${name}" class="box"></div>
+</div>`;
+
 /** @param areSent whether the form contains their values */
-function cardInputs(view: PageView, faults: readonly Fault[], areSent = true): Html {
-  const { words, reading } = view;
-  const fieldFor = (name: FieldName) => fieldOf(view, name, faults, areSent);
+const cardInputs = (view: PageView, faults: readonly Fault[], areSent = true) =>
+  arranged(view, (name) => fieldOf(view, name, faults, areSent));
+
+function arranged({ words, reading }: PageView, fieldFor: (name: FieldName) => Html): Html {
   return html`${fieldFor('number')}
 <div class="pair">${fieldFor('expiry')}${fieldFor('security_code')}</div>
 <p class="hint" id="security_code-hint">${words.fields.security_code.hint ?? ''}</p>
@@ -190,12 +204,9 @@ ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.
 /** The processor's script fills `card-fields` and `wallets`, then shows the button. */
 function tokenFields(view: PageView, { can, way }: ProcessorAtPage): Html {
   const { words } = view;
-  const inputs =
-    way.kind === 'token' && way.page.readsOurInputs === true
-      ? html`<template id="card-inputs"><div class="fields">${cardInputs(view, [], false)}</div></template>`
-      : null;
+  const template = way.kind === 'token' ? way.page.template : undefined;
   return html`<div id="wallets" hidden></div>
 <div id="card-fields" role="group" aria-label="${words.card}" aria-busy="true"><p class="hint">${words.loadingFields}</p></div>
-${inputs}<input type="hidden" name="token" value="">
+${template === undefined ? null : templateOf(view, template)}<input type="hidden" name="token" value="">
 <noscript><p>${can.keypad ? words.withoutScriptKeypad : words.withoutScript}</p></noscript>`;
 }

@@ -47,6 +47,10 @@ label .hint{font-weight:400;white-space:nowrap}
 input{display:block;width:100%;height:3.125rem;padding:0 .875rem;border:1.5px solid var(--edge);border-radius:.75rem;background:var(--slip);color:inherit;font:inherit;font-size:1.0625rem;font-variant-numeric:tabular-nums;letter-spacing:.02em}
 .keep{display:flex;gap:.75rem;align-items:center;min-height:1.75rem;margin:0;font-weight:400}
 .keep input{flex:none;width:1.5rem;height:1.5rem;margin:0;padding:0;accent-color:var(--accent)}
+.box{height:3.125rem;padding:0 .875rem;border:1.5px solid var(--edge);border-radius:.75rem;background:var(--slip)}
+.box[data-focused]{outline:3px solid var(--accent);outline-offset:1px;border-color:var(--accent)}
+.box[data-wrong]{border-color:var(--bad);border-width:2px}
+.focus-intercept{position:absolute;top:-1px;left:-1px;width:1px;height:1px;padding:0;border:0;opacity:0}
 input:focus{outline:3px solid var(--accent);outline-offset:1px;border-color:var(--accent)}
 input[aria-invalid]{border-color:var(--bad);border-width:2px}
 .fault{margin-top:.375rem;color:var(--bad);font-size:.9375rem}
