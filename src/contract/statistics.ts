@@ -60,6 +60,11 @@ export const StatisticsFigures = z
             'The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent.',
             47,
           ),
+          saved: field(
+            z.int(),
+            'For `charge`: calls that saved a card without a payment. They are not in `went_on`. 0 for other steps.',
+            0,
+          ),
         }),
       ),
       'How far calls got, in the order of the steps. Counts answered calls of the period that are over. A step that a call skips (a confirmation, for example) does not count for that call, so it is not a loss there.',
@@ -125,7 +130,7 @@ function figuresOf(figures: PeriodFigures): StatisticsFigures {
     charges_pending: figures.pending,
     success_rate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
     median_seconds_to_pay: figures.medianSecondsToPay,
-    funnel: figures.funnel.map(({ step, reached, wentOn }) => ({ step, reached, went_on: wentOn })),
+    funnel: figures.funnel.map(({ step, reached, wentOn, saved }) => ({ step, reached, went_on: wentOn, saved })),
     declines: figures.declines.map(({ code, count }) => ({
       decline_code: DECLINE_CODES.find((known) => known === code) ?? (code === null ? null : 'generic_decline'),
       count,

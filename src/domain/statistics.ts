@@ -32,11 +32,12 @@ export interface ChargeCounts {
   payments: Payments[];
 }
 
-/** Calls that reached a step, and those that got further. */
+/** Calls that reached a step, those that got further, and, at the last one, those that saved a card without a payment. */
 interface FunnelCount {
   step: FunnelStep;
   reached: number;
   wentOn: number;
+  saved: number;
 }
 
 export interface PeriodFigures extends ChargeCounts {

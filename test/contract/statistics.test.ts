@@ -31,6 +31,8 @@ const PAYMENTS: SeededPayment[] = [
   },
   { merchant: OTHER, at: '2026-03-05T23:59:59.999Z', status: 'failed' },
   { merchant: OTHER, at: '2026-03-05T10:00:00Z', status: 'pending' },
+  // A card was saved without a payment.
+  { merchant: DEMO_DINER, at: '2026-03-05T09:00:00Z', status: 'succeeded', cents: 0, ...PAID, seconds: 10 },
   // Hung up while the expiry date was asked for, and before anything was.
   { merchant: DEMO_DINER, at: '2026-03-05T11:00:00Z', status: null, steps: QUESTIONS.slice(0, 3) },
   { merchant: DEMO_DINER, at: '2026-03-05T12:00:00Z', status: null, steps: ['answered'] },
@@ -100,14 +102,21 @@ test('counts the period and the one before it, for one account and mode', async 
 
 test('counts calls per step, and does not count skipped steps as lost calls', async () => {
   expect(funnelOf(await statistics(PERIOD))).toEqual({
-    answered: [5, 4],
-    card_number: [4, 4],
-    expiry: [4, 3],
-    security_code: [3, 3],
+    answered: [6, 5],
+    card_number: [5, 5],
+    expiry: [5, 4],
+    security_code: [4, 4],
     confirmation: [1, 1],
-    charge: [3, 2],
-    returned: [3, 2],
+    charge: [4, 2],
+    returned: [4, 3],
   });
+});
+
+test('counts calls that saved a card without a payment apart from paid calls', async () => {
+  const { period } = await statistics(PERIOD);
+  expect(period.funnel.filter(({ saved }) => saved > 0)).toEqual([
+    { step: 'charge', reached: 4, went_on: 2, saved: 1 },
+  ]);
 });
 
 test('sums by decline, merchant and day', async () => {

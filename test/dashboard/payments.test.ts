@@ -5,15 +5,20 @@ import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
 import { EventDeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
 import { parseAmount } from '../../src/http/dashboard/charges/refund.tsx';
 import { csvCell } from '../../src/http/dashboard/list/csv.ts';
-import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { seedPayment } from '../support/seed-payments.ts';
 import { FORM_TOKEN, startDashboard } from './dashboard.ts';
 import { deliveredEvents, endedCall, paidCharge } from './objects.ts';
 import { newAccount } from './users.ts';
 
 const dashboard = useFixture(startDashboard);
 beforeEach(() => dashboard.as('owner'));
+
+interface Row {
+  id: string;
+}
 
 const refundsOf = async (charge: string) =>
   (await dashboard.api.get(`/v1/refunds?charge=${charge}`)).body.refunds as RefundResource[];
@@ -171,6 +176,30 @@ describe('the page of an object', () => {
     expect(html.match(/<span class="of">Event</g)).toHaveLength(12);
     expect(html.match(/see the event for its deliveries/g)).toHaveLength(2);
   });
+
+  test.each(['calls', 'checkouts', 'charges'] as const)(
+    'shows in the list of %s and on the page that a card was saved, and no amount',
+    async (list) => {
+      const { database } = dashboard.api;
+      const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+      const saved = { merchant: DEMO_DINER, at: new Date().toISOString(), status: 'succeeded', cents: 0 } as const;
+      await seedPayment(database, scope, { ...saved, steps: ['answered', 'charge'] });
+      await database.query(`update checkout_sessions set status = 'complete' where purpose = 'save_card'`);
+      const { html } = await dashboard.get(`/test/${list}`);
+      expect(html).toContain('No payment');
+      expect(html).toContain('Card saved');
+      expect(html).not.toContain('$0.00');
+      const text = {
+        calls: 'select calls.id from calls join checkout_sessions s on s.id = session_id',
+        checkouts: 'select s.id from checkout_sessions s',
+        charges: 'select charges.id from charges join checkout_sessions s on s.id = session_id',
+      }[list];
+      const [{ id }] = (await database.query<Row>(`${text} where purpose = 'save_card'`)).rows as [Row];
+      const page = await dashboard.get(`/test/${list}/${id}`);
+      expect(page.html).toContain('Card saved');
+      expect(page.html).not.toContain('$0.00');
+    },
+  );
 
   test('links a checkout and its charge to each other', async () => {
     const { charge, session } = await paidCharge(dashboard.api);

@@ -9,6 +9,7 @@ export interface SeededPayment {
   at: string;
   /** Null: there is no charge. */
   status: 'succeeded' | 'failed' | 'pending' | null;
+  /** 0: a card is only saved. */
   cents?: number;
   currency?: string;
   code?: string;
@@ -24,9 +25,10 @@ export async function seedPayment(sql: Sql, { accountId, mode }: Scope, payment:
   const [session, charge, call] = [newId('CheckoutSession'), newId('Charge'), newId('Call')];
   const of = [accountId, mode, merchant];
   await sql.query(
-    `insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source, created_at, expires_at)
-     values ($1, $2, $3, $4, 'required', $5, $6, 'request', $7::timestamptz, $7::timestamptz + interval '1 hour')`,
-    [session, ...of, cents, currency, at],
+    `insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source, created_at, expires_at, purpose)
+     values ($1, $2, $3, $4, 'required', $5, $6, 'request', $7::timestamptz, $7::timestamptz + interval '1 hour',
+             $8)`,
+    [session, ...of, cents, currency, at, cents === 0 ? 'save_card' : 'payment'],
   );
   if (status !== null) {
     await sql.query(

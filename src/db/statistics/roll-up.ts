@@ -7,7 +7,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import type { Database, Sql } from '../pool.ts';
-import { IS_COUNTED_CALL, paymentTimes, type Sources, STEPS_OF_CALL, startOfBefore } from './statements.ts';
+import { HAS_SAVED, IS_COUNTED_CALL, paymentTimes, type Sources, STEPS_OF_CALL, startOfBefore } from './statements.ts';
 
 /** The longest period of statistics, and the one before it. */
 const HISTORY_DAYS = 2 * 92;
@@ -36,11 +36,11 @@ const ROLL_UPS = {
            coalesce(sum(${TAKEN_CENTS('charges')}) filter (where status = 'succeeded'), 0)
       from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT} group by merchant_id, currency, decline_code`,
   call_days: `
-    insert into call_days (account_id, mode, day, merchant_id, is_paid, is_back, steps, calls)
-    select $1::text, $2::mode, $3::date, merchant_id, coalesce(outcome = 'succeeded', false), return_mode is not null,
-           ${STEPS_OF_CALL}, count(*)
+    insert into call_days (account_id, mode, day, merchant_id, is_paid, is_saved, is_back, steps, calls)
+    select $1::text, $2::mode, $3::date, merchant_id, coalesce(outcome = 'succeeded', false), ${HAS_SAVED},
+           return_mode is not null, ${STEPS_OF_CALL}, count(*)
       from calls where ${inDay('calls', 'started_at')} and ${IS_COUNTED_CALL}
-     group by 4, 5, 6, 7`,
+     group by 4, 5, 6, 7, 8`,
   payment_time_days: `
     insert into payment_time_days (account_id, mode, day, merchant_id, seconds, charges)
     select $1::text, $2::mode, $3::date, merchant_id, round(seconds, 1), sum(charges)

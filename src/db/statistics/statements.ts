@@ -116,6 +116,7 @@ export interface FunnelRow {
   place: number;
   reached: number;
   wentOn: number;
+  saved: number;
 }
 
 /** SQL: the steps of a row of `calls`. */
@@ -125,6 +126,10 @@ export const STEPS_OF_CALL = `coalesce(calls.steps, array(
 
 /** SQL: the calls that the steps are counted of. */
 export const IS_COUNTED_CALL = 'calls.answered_at is not null and calls.ended_at is not null';
+
+/** SQL: whether a call saved a card without a payment. */
+export const HAS_SAVED = `case when outcome is distinct from 'succeeded' then false else exists (
+  select from checkout_sessions where checkout_sessions.id = calls.session_id and purpose = 'save_card') end`;
 
 /** Counts how far calls got. A call passed a step if it reached a later one, or was paid. */
 export function countSteps(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {
@@ -138,23 +143,25 @@ export function countSteps(request: StatisticsRequest, sources = withoutRollUp(r
   const last = COUNTED_STEPS.length + 1;
   const text = `
     with ended as (
-      select ${isCurrent} as is_current, coalesce(outcome = 'succeeded', false) as is_paid,
+      select ${isCurrent} as is_current, coalesce(outcome = 'succeeded', false) as is_paid, ${HAS_SAVED} as is_saved,
              return_mode is not null as is_back, ${STEPS_OF_CALL} as steps, count(*) as calls
         from ${parts} join calls on ${inParts} and ${IS_COUNTED_CALL}
-       group by 1, 2, 3, 4
+       group by 1, 2, 3, 4, 5
       union all
-      select ${isCurrentDay}, is_paid, is_back, steps, calls from call_days where ${inDays}),
+      select ${isCurrentDay}, is_paid, is_saved, is_back, steps, calls from call_days where ${inDays}),
     placed as (
-      select is_current, is_paid, is_back, calls, '${RETURN_STEP}' = any(steps) as is_leaving,
+      select is_current, is_paid, is_saved, is_back, calls, '${RETURN_STEP}' = any(steps) as is_leaving,
              array(select array_position(${steps}, step) from unnest(steps) step where step = any(${steps})) as places
         from ended)
     select is_current as "isCurrent", place, coalesce(sum(calls) filter (where has_reached), 0)::integer as reached,
-           coalesce(sum(calls) filter (where has_reached and has_gone_on), 0)::integer as "wentOn"
+           coalesce(sum(calls) filter (where has_reached and has_gone_on), 0)::integer as "wentOn",
+           coalesce(sum(calls) filter (where place = ${last - 1} and has_reached and is_saved), 0)::integer as saved
       from placed
      cross join generate_series(0, ${last}) place
      cross join lateral (
        select case place when 0 then true when ${last} then is_leaving or is_back else place = any(places) end as has_reached,
               case place when 0 then is_paid or cardinality(places) > 0 when ${last} then is_back
+                         when ${last - 1} then is_paid and not is_saved
                          else is_paid or place < any(places) end as has_gone_on) of_step
      group by is_current, place`;
   return { text, values: conditions.values };

@@ -89,7 +89,7 @@ function periodFigures(
     medianSecondsToPay: median === undefined ? null : Math.round(median.seconds * 10) / 10,
     funnel: FUNNEL_STEPS.map((step, place) => {
       const row = steps.find((each) => each.place === place);
-      return { step, reached: row?.reached ?? 0, wentOn: row?.wentOn ?? 0 };
+      return { step, reached: row?.reached ?? 0, wentOn: row?.wentOn ?? 0, saved: row?.saved ?? 0 };
     }),
     declines: declines
       .map(({ code, failed }) => ({ code, count: failed }))

@@ -123,6 +123,7 @@ export function CallBadge({ call }: { call: CallResource }) {
     return <Badge status={stage === null ? 'On the line' : `on the line: ${words(stage)}`} tone="calm" />;
   const later = settledLater(call);
   if (later !== null) return <Badge status={later.badge} tone={later.tone} />;
+  if (outcome === 'succeeded' && call.amount_cents === 0) return <Badge status="Card saved" tone="good" />;
   return <Badge status={outcome ?? 'ended'} />;
 }
 

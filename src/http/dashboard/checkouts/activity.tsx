@@ -69,8 +69,10 @@ type ActivityEntry = TimelineEntry & Ordered;
 const OUTCOME_TONES: Record<string, Tone> = { succeeded: 'good', failed: 'bad', pending: 'wait' };
 
 /** Badge and notice of a call whose charge settled after the call. Null for all other calls. */
-export function settledLater({ outcome, charge_status: status }: CallResource) {
+export function settledLater({ outcome, charge_status: status, amount_cents }: CallResource) {
   const isPaid = status === 'succeeded' && (outcome === 'pending' || outcome === 'failed');
+  if (isPaid && amount_cents === 0)
+    return { badge: 'Card saved later', title: 'The card was saved after the call', tone: 'good' as const };
   if (isPaid) return { badge: 'Paid later', title: 'The charge succeeded after the call', tone: 'good' as const };
   if (status !== 'failed' || outcome !== 'pending') return null;
   return {
@@ -105,6 +107,7 @@ const SOURCES = {
 
 export function chargeEntries(visit: Visit, charge: ListedChargeResource): ActivityEntry[] {
   const amount = moneyText(charge.amount_cents, charge.currency);
+  const isCardOnly = charge.amount_cents === 0;
   const link = <ObjectLink visit={visit} to="charge" id={charge.charge_id} />;
   const created: ActivityEntry = {
     at: charge.created_at,
@@ -112,7 +115,7 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Activ
     // A call's step says so.
     follows: 'charge_sent',
     kind: 'Charge',
-    what: `Charge of ${amount} to ${cardText(charge)}`,
+    what: isCardOnly ? `Check of ${cardText(charge)}, without a charge` : `Charge of ${amount} to ${cardText(charge)}`,
     more: (
       <>
         {words(SOURCES[charge.source])}, by {charge.processor} · {link}
@@ -128,7 +131,7 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Activ
   const paid: ActivityEntry = {
     ...settled,
     tone: 'good',
-    what: `${amount} ${charge.was_late ? 'paid, confirmed late' : 'paid'}`,
+    what: `${isCardOnly ? 'Card saved' : `${amount} paid`}${charge.was_late ? ', confirmed late' : ''}`,
   };
   return seenAt === undefined
     ? [created, paid]

@@ -29,6 +29,7 @@ const CSV = [
   'expires_at',
   'session_status',
   'payment_required',
+  'purpose',
   'amount_cents',
   'currency',
   'merchant_id',
@@ -59,7 +60,7 @@ const checkoutList = listPage<ListedSessionResource>({
     },
     {
       head: 'Status',
-      cell: ({ session_status }) => <Badge status={session_status} tone={TONES[session_status]} />,
+      cell: (checkout) => <CheckoutBadge checkout={checkout} />,
     },
     { head: 'Merchant', cell: ({ business_name, merchant_id }) => <span>{business_name ?? merchant_id}</span> },
     { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
@@ -78,12 +79,21 @@ const checkoutList = listPage<ListedSessionResource>({
   }),
 });
 
+/** Says what a checkout without a payment has ended with. */
+export function CheckoutBadge({
+  checkout: { session_status: status, purpose },
+}: {
+  checkout: Pick<ListedSessionResource, 'session_status' | 'purpose'>;
+}) {
+  const isSaved = purpose === 'save_card' && status === 'complete';
+  return <Badge status={isSaved ? 'Card saved' : status} tone={TONES[status]} />;
+}
+
 const TONES = { open: 'calm', complete: 'good', expired: 'plain' } as const;
 
 async function showCheckout(visit: Visit<'id'>): Promise<View> {
   const checkout = await visit.ask<CheckoutSessionResource>({ path: `/v1/checkout_sessions/${idInPath(visit)}` });
   const activity = await readActivity(visit, checkout.checkout_session_id);
-  const { session_status: status } = checkout;
   return {
     title: `Checkout ${checkout.checkout_session_id}`,
     section: 'checkouts',
@@ -93,8 +103,7 @@ async function showCheckout(visit: Visit<'id'>): Promise<View> {
         id={checkout.checkout_session_id}
         heading={
           <>
-            <Money cents={checkout.amount_cents} currency={checkout.currency} />{' '}
-            <Badge status={status} tone={TONES[status]} />
+            <Money cents={checkout.amount_cents} currency={checkout.currency} /> <CheckoutBadge checkout={checkout} />
           </>
         }
         side={<CheckoutFacts visit={visit} checkout={checkout} />}

@@ -94,12 +94,15 @@ export function Funnel({ steps }: { steps: readonly FunnelStep[] }) {
           {
             head: 'Dropped off',
             kind: 'number',
-            cell: ({ step, reached, went_on }) =>
-              reached > went_on && (
+            cell: ({ step, reached, went_on, saved }) => {
+              const lost = reached - went_on - saved;
+              return (
                 <span class="quiet">
-                  {reached - went_on} {STEPS[step].left} ({percent((reached - went_on) / reached)})
+                  {saved > 0 && `${saved} saved a card${lost > 0 ? ', ' : ''}`}
+                  {lost > 0 && `${lost} ${STEPS[step].left} (${percent(lost / reached)})`}
                 </span>
-              ),
+              );
+            },
           },
         ]}
       />

@@ -42,7 +42,9 @@ export function moneyText(amountCents: number, currency: string): string {
   return currencyFormat('en-US', currency).format(amountCents / 10 ** minorDigits(currency));
 }
 
+/** Checkouts and charges that only save a card have the amount 0. */
 export function Money({ cents, currency }: { cents: number; currency: string }) {
+  if (cents === 0) return <span class="quiet">No payment</span>;
   return <span class="number">{moneyText(cents, currency)}</span>;
 }
 

@@ -8,9 +8,10 @@ import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import { CallAmount, CallBadge } from '../calls/calls.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
+import { CheckoutBadge } from '../checkouts/checkouts.tsx';
 import { callerPath, cardText } from '../page/links.tsx';
 import type { AddPages, Taken } from '../page/page-routes.ts';
-import { Badge, Block, EmptyState, Money, Time } from '../page/parts.tsx';
+import { Block, EmptyState, Money, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 
@@ -179,7 +180,7 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
                 head: 'Amount',
                 cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
               },
-              { head: 'Status', cell: ({ session_status }) => <Badge status={session_status} /> },
+              { head: 'Status', cell: (checkout) => <CheckoutBadge checkout={checkout} /> },
               { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
               { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
             ]}

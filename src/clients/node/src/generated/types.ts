@@ -1643,6 +1643,8 @@ export type StatisticsFigures = {
         reached: number;
         /** The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent. */
         went_on: number;
+        /** For `charge`: calls that saved a card without a payment. They are not in `went_on`. 0 for other steps. */
+        saved: number;
     }[];
     /** Failed charges by reason, the most frequent first. */
     declines: {

@@ -1812,6 +1812,8 @@ class StatisticsFiguresFunnel(TypedDict):
     """Calls that reached this step. 0 if the line did not ask for it."""
     went_on: int
     """The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent."""
+    saved: int
+    """For `charge`: calls that saved a card without a payment. They are not in `went_on`. 0 for other steps."""
 
 
 class StatisticsFiguresDeclines(TypedDict):
