@@ -36,7 +36,8 @@ list: the merchant was connected to another account before, or the account is no
 keys). Check them in the dashboard of the former account. A new key of the same account changes nothing.
 
 --fix settles what is certain, and moves no money: payments of the right amount whose charge is failed or pending, or
-missing although its session exists; and refunds that succeeded or failed at the processor. You decide about the rest.
+missing although its session exists; and refunds that were made, succeeded or failed at the processor. You decide about
+the rest.
 Exit code 1 means that differences are left, that charges were not compared, or that a processor could not be asked.`;
 
 const DAY_MS = 86_400_000;

@@ -83,6 +83,18 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
       path,
     };
   },
+  refund_failed_late: (item) => ({
+    title: `Refund of ${amountText(item)}${at(item)} has failed`,
+    detail: `It had succeeded, but ${processorName(item)} reports that the payer’s bank did not take it. The payer has no money back.`,
+    advice: 'Ask the payer for another way, or refund the charge again.',
+    path: `/refunds/${item.subject}`,
+  }),
+  capture_failed: (item) => ({
+    title: `${amountText(item)}${at(item)} could not be collected`,
+    detail: `The charge had succeeded, but ${processorName(item)} reports that its capture has failed. No money was taken.`,
+    advice: 'Hold back the order, and take the payment again.',
+    path: `/charges/${item.subject}`,
+  }),
   processor_refusing: (item) => ({
     title: `${processorName(item)} refuses charges${at(item)}`,
     detail: `In the last 30 minutes, ${item.facts.count ?? 0} of ${charges(item.facts.of)} failed for a reason other than the card, or have no answer yet.`,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   type ListedRefund,
+  REFUND_ORIGINS,
   REFUND_REASONS,
   REFUND_STATUSES,
   type Refund,
@@ -30,6 +31,11 @@ export const RefundResource = z
       'The reason from the request. Null if there was none.',
       'requested_by_customer',
     ),
+    origin: field(
+      z.enum(REFUND_ORIGINS),
+      "`ringkey`: requested here. `processor`: made in the processor's dashboard, and found by its notification.",
+      'ringkey',
+    ),
     processor_refund_id: field(
       z.string().nullable(),
       'The processor reference of the refund. Null until the processor has assigned one.',
@@ -41,7 +47,11 @@ export const RefundResource = z
       'Only for a failed refund: the error object that the refund request would have returned.',
     ),
     metadata: FIELDS.metadata.meta({ examples: [{ ticket: '4711' }] }),
-    created_at: field(z.iso.datetime(), 'When the refund was requested: ISO 8601, in UTC.', '2026-11-21T09:30:00.000Z'),
+    created_at: field(
+      z.iso.datetime(),
+      'When the refund was requested, or was found at the processor: ISO 8601, in UTC.',
+      '2026-11-21T09:30:00.000Z',
+    ),
   })
   .meta({ id: 'Refund', description: "A refund of a succeeded charge to the payer's card." });
 export type RefundResource = z.infer<typeof RefundResource>;
@@ -59,6 +69,7 @@ export function refundResource(refund: RefundFacts, context: ErrorContext): Refu
     amount_cents: refund.amount.amountCents,
     currency: refund.amount.currency,
     reason: refund.reason,
+    origin: refund.origin,
     processor_refund_id: refund.processorRefundId,
     ...(refund.needsSettling === true && { needs_settling: true as const }),
     ...(refund.failure !== null && { failure: failureObject(refund, refund.failure, context) }),

@@ -8,6 +8,8 @@ export const ATTENTION_KINDS = [
   'refund_to_settle',
   'hold_change_to_settle',
   'late_charge',
+  'refund_failed_late',
+  'capture_failed',
   'processor_refusing',
   'processor_slow',
   'success_rate_low',

@@ -10,6 +10,10 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
+/** `processor`: the merchant made it in the processor's dashboard, and its notification told it. */
+export const REFUND_ORIGINS = ['ringkey', 'processor'] as const;
+export type RefundOrigin = (typeof REFUND_ORIGINS)[number];
+
 /** Why a refund failed. */
 export type RefundFailure =
   /** Refunded before, such as in the processor's dashboard. */
@@ -35,6 +39,7 @@ export interface Refund {
   status: RefundStatus;
   amount: Money;
   reason: RefundReason | null;
+  origin: RefundOrigin;
   metadata: Metadata;
   processor: string;
   /** Of the charge. */

@@ -1,6 +1,6 @@
 /**
- * Handles what processors have notified: finds the charge, and makes the resolver look up at once what is pending. What a
- * notification says is never written. Several processes can do this at once.
+ * Handles what processors have notified: finds the charge, makes the resolver look up at once what is pending, and reads what
+ * became of a payment later. What a notification says is never written. Several processes can do this at once.
  */
 import { checkHoldSoon } from '../db/holds/hold-changes.ts';
 import { findChargeAt, hurryChanges, hurryCharge } from '../db/processor-notifications/hurry.ts';
@@ -10,10 +10,12 @@ import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { unknown } from './answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import type { ChargeOfPayment } from './notification-port.ts';
+import { readHistory } from './read-history.ts';
+import type { HistoryDeps } from './record-history.ts';
 import { BATCH, type Batch, LOOK_UP_LIMIT_MS, runBatch } from './resolver.ts';
 import { askOrUnknown } from './steps.ts';
 
-export type NotificationHandlerDeps = Pick<PaymentDeps, 'database' | 'processors' | 'credentialsFor' | 'log'>;
+export type NotificationHandlerDeps = HistoryDeps & Pick<PaymentDeps, 'processors' | 'credentialsFor'>;
 
 /**
  * A notification can arrive before the charge is committed, or while the request that it is about is still unanswered.
@@ -44,7 +46,8 @@ async function lookUpSubject(deps: NotificationHandlerDeps, due: DueNotification
   if (charge.status === 'authorized') await checkHoldSoon(deps.database, charge.id);
   const isChargeDone = await hurryCharge(deps.database, charge);
   const areChangesDone = await hurryChanges(deps.database, charge);
-  return isChargeDone && areChangesDone ? 'done' : 'retry';
+  const isHistoryDone = await readHistory(deps, due, charge, stop);
+  return isChargeDone && areChangesDone && isHistoryDone ? 'done' : 'retry';
 }
 
 const COMMIT_ATTEMPTS = 3;

@@ -8,6 +8,7 @@ import type { ChargeId, MerchantId } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Unknown } from './answers.ts';
+import type { ProcessorHistories } from './history-port.ts';
 import type { ProcessorAccess } from './ports.ts';
 
 /** A request as it was received. */
@@ -50,4 +51,6 @@ export interface ProcessorNotifications {
   read(body: unknown, mode: Mode): ProcessorNotification | null;
   /** Asks the processor which charge of ours a payment is. Never throws. */
   chargeOf(request: PaymentRequest, signal: AbortSignal): Promise<ChargeOfPayment>;
+  /** Absent if it cannot tell what became of a payment. */
+  readonly histories?: ProcessorHistories;
 }

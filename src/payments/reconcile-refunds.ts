@@ -3,8 +3,10 @@ import { findChargesOf, listRefundsOf } from '../db/reconciliation.ts';
 import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { idOrNull } from './checked-answers.ts';
+import type { RefundThere } from './history-port.ts';
 import type { RecordedRefund } from './ports.ts';
 import { type Finding, type Reconciliation, recordsRequest, type Span } from './reconciliation.ts';
+import { recordRefund } from './record-history.ts';
 import { writeRefundAnswer } from './settle-refund.ts';
 
 /** A refund can fail weeks after it succeeded (docs.stripe.com/refunds#failed-refunds). */
@@ -59,7 +61,8 @@ async function compareRefund({ deps, findings, options }: Reconciliation, there:
   if (there.amountCents !== amount.amountCents || there.currency !== amount.currency) {
     findings.push({ ...found, kind: 'refund_amount_differs' });
   } else if (refund.status === 'succeeded' && there.status === 'failed') {
-    findings.push({ ...found, kind: 'refund_failed_there' });
+    const failed = options.fix ? await recordRefund(deps, chargeOf(refund), thereOf(there), true) : null;
+    findings.push({ ...found, kind: 'refund_failed_there', fixed: failed === 'failed_late' });
   } else if (refund.status === 'pending' && there.status !== 'pending') {
     const { processorRefundId } = there;
     const answer =
@@ -73,20 +76,37 @@ async function compareRefund({ deps, findings, options }: Reconciliation, there:
   }
 }
 
+const chargeOf = ({ chargeId: id, accountId, processor }: Refund) => ({ id, accountId, processor });
+
+const thereOf = ({ processorRefundId, refundId, status, amountCents, currency }: RecordedRefund): RefundThere => ({
+  processorRefundId,
+  refundId,
+  status,
+  amountCents,
+  currency,
+  processorCode: null,
+});
+
+/** A process that writes a refund of ours has done so long before. */
+const LATE_MS = 3_600_000;
+
 /** Refunds that are not in the database. Those of the merchant's own charges are reported. */
 async function judgeOthers(
-  { deps, connection, findings }: Reconciliation,
+  { deps, connection, findings, options }: Reconciliation,
   others: readonly RecordedRefund[],
 ): Promise<void> {
-  for (const { readChargeId, processorRefundId, refundId, amountCents, currency } of others) {
-    const id = await readChargeId();
+  for (const other of others) {
+    const { processorRefundId, refundId, amountCents, currency, createdAt } = other;
+    const id = await other.readChargeId();
     const charge = id === null ? undefined : (await findChargesOf(deps.database, connection, [id])).get(id);
     if (charge === undefined) continue;
+    const isLate = Date.now() - createdAt.getTime() > LATE_MS;
+    const recorded = options.fix ? await recordRefund(deps, charge, thereOf(other), isLate) : null;
     findings.push({
       kind: 'refund_missing_here',
       chargeId: charge.id,
       refundId,
-      fixed: false,
+      fixed: recorded === 'found',
       currency,
       processorPaymentId: charge.processorPaymentId,
       processorRefundId: idOrNull(processorRefundId),

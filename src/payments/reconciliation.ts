@@ -53,7 +53,8 @@ export interface Span {
 export interface ReconcileOptions extends Span {
   /**
    * Settle certain findings: a payment of the right amount whose charge is failed or pending here, one whose charge the
-   * database has lost if the ID derives from its session, and a pending refund that has an outcome there.
+   * database has lost if the ID derives from its session, a pending refund that has an outcome there, one that was made there,
+   * and a succeeded one that has failed there.
    */
   fix: boolean;
   by?: Actor;

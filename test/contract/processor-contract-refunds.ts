@@ -55,6 +55,25 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       expect(await refund(of(1))).toMatchObject({ status: 'failed', reason });
     });
 
+    it('reads our refunds and those of the vendor’s dashboard in the history of a payment', async () => {
+      const histories = bench().processor.notifications?.histories;
+      if (histories === undefined) return;
+      const ours = (await paid())(300);
+      const { chargeId, processorPaymentId, mode, credentials } = ours;
+      const answer = await refund(ours);
+      const read = async (notifiedId: string) => {
+        const about = { chargeId, processorPaymentId, mode, credentials, currency: 'USD', notifiedId } as const;
+        const history = await histories.read(about, requestTimeout());
+        if (history.status !== 'read') throw new Error(history.status);
+        return history.refunds.map((one) => [one.refundId, one.amountCents, one.currency, one.status]);
+      };
+      const status = expect.stringMatching(/^(succeeded|pending)$/);
+      const id = 'processorRefundId' in answer ? answer.processorRefundId : '';
+      expect(await read(id)).toContainEqual([ours.refundId, 300, 'USD', status]);
+      const elsewhere = bench().refundElsewhere?.(processorPaymentId, 200);
+      if (elsewhere !== undefined) expect(await read(elsewhere)).toContainEqual([null, 200, 'USD', status]);
+    });
+
     it('refunds a part, then the rest, and no more', async () => {
       const of = await paid();
       expect(await refund(of(300))).toEqual(made);

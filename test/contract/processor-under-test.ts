@@ -61,8 +61,8 @@ export interface ProcessorUnderTest {
   saysCaptureBefore?: false;
   /** False if the processor has no idempotency key, and makes two equal refunds that arrive at once. */
   refundsOnceAtOnce?: false;
-  /** Refunds a payment in the vendor's dashboard. Null if the vendor has none. */
-  refundElsewhere: ((processorPaymentId: string, amountCents: number) => void) | null;
+  /** Refunds a payment in the vendor's dashboard, and returns the refund's ID. Null if the vendor has none. */
+  refundElsewhere: ((processorPaymentId: string, amountCents: number) => string) | null;
   /** The vendor's list entry for a payment with {@link approved}. Null if it has no session. */
   listedSource: ChargeSource | null;
   /** False for a processor that has no fingerprints of card numbers. */

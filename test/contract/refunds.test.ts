@@ -27,6 +27,7 @@ describe('a successful refund', () => {
       amount_cents: AMOUNT,
       currency: 'USD',
       reason: null,
+      origin: 'ringkey',
       processor_refund_id: expect.stringMatching(/^sandbox_refund_/),
       metadata: {},
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

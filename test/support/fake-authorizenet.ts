@@ -100,7 +100,8 @@ export interface FakeAuthorizeNet extends FakeVendor {
   token(number?: string): string;
   /** The handle of a saved card. */
   savedCard(number: string): string;
-  refundInInterface(transId: string, cents: number): void;
+  /** @returns the refund's ID */
+  refundInInterface(transId: string, cents: number): string;
   voidInInterface(transId: string): void;
   isHeld(transId: string): boolean;
   expireHold(transId: string): void;
@@ -163,8 +164,9 @@ class Books {
         return `cust${id}/pay${id}`;
       },
       refundInInterface: (transId: string, cents: number) => {
-        this.#credit(find(transId), cents / 100, { invoiceNumber: '', description: '' });
+        const refund = this.#credit(find(transId), cents / 100, { invoiceNumber: '', description: '' });
         this.#settleIfAtOnce();
+        return refund.transId;
       },
       voidInInterface: (transId: string) => {
         find(transId).transactionStatus = 'voided';

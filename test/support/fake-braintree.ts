@@ -69,8 +69,8 @@ export interface FakeBraintree extends FakeVendor {
   isHeld(id: string): boolean;
   expireHold(id: string): void;
   countRefunds(id: string): number;
-  /** In the Control Panel: a refund has the order ID of its transaction. */
-  refundInPanel(id: string, cents: number): void;
+  /** In the Control Panel: a refund has the order ID of its transaction. @returns the refund's ID */
+  refundInPanel(id: string, cents: number): string;
   settle(id: string): void;
   /** As if it was settled between being read and being reversed. */
   settleBeforeReversal(id: string): void;
@@ -169,7 +169,7 @@ class Books {
       countRefunds: (id: string) => this.#find(id).refunds.length + (this.#find(id).voidedAt === null ? 0 : 1),
       refundInPanel: (id: string, cents: number) => {
         const paid = this.#find(id);
-        this.#book(paid, (cents / 100).toFixed(2), paid.orderId);
+        return this.#book(paid, (cents / 100).toFixed(2), paid.orderId).id;
       },
       settle: (id: string) => this.#move(this.#find(id), { status: 'SETTLED' }),
       settleBeforeReversal: (id: string) => this.#settling.add(id),

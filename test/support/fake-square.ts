@@ -36,6 +36,7 @@ interface Payment {
   last4: string;
   errors: object[];
   refunded: number;
+  refund_ids: string[];
   updated_at: string;
   /** Of a payment with delayed capture. */
   delayed_until?: string;
@@ -71,7 +72,8 @@ export interface FakeSquare extends FakeVendor {
   /** Square cancels a payment that was not completed in time. */
   expireHold(payment: string): void;
   /** The seller refunds a payment in Square's dashboard. */
-  refundInDashboard(payment: string, amount: number): void;
+  /** @returns the refund's ID */
+  refundInDashboard(payment: string, amount: number): string;
 }
 
 export async function startFakeSquare(): Promise<FakeSquare> {
@@ -168,13 +170,15 @@ class Books {
         const payment = this.#payments.find((candidate) => candidate.id === paymentId);
         if (payment !== undefined) payment.delayed_until = payment.updated_at;
       },
-      refundInDashboard: (payment_id: string, amount: number) =>
-        void this.#refund({
+      refundInDashboard: (payment_id: string, amount: number) => {
+        this.#refund({
           idempotency_key: id(),
           payment_id,
           amount_money: { amount, currency: 'USD' },
           reason: 'Returned goods',
-        }),
+        });
+        return this.#refunds.at(-1)?.id ?? '';
+      },
       countPayments: (chargeId: string) => this.#payments.filter((payment) => payment.reference_id === chargeId).length,
     };
   }
@@ -290,6 +294,7 @@ class Books {
       reference_id: details.reference_id,
       location_id: LOCATION,
       refunded: 0,
+      refund_ids: [],
       note: details.note,
       entry_method: this.#cards.has(details.source_id) ? 'ON_FILE' : 'KEYED',
     };
@@ -351,6 +356,7 @@ class Books {
     const { payment_id, amount_money, reason } = details;
     const refund = { id: id(), status: 'PENDING', payment_id, amount_money, reason, created_at: now() };
     this.#refunds.push(refund);
+    payment.refund_ids.push(refund.id);
     return ok({ refund });
   }
 
@@ -374,9 +380,10 @@ const CARD_STATUSES: Readonly<Record<string, string>> = {
   CANCELED: 'VOIDED',
 };
 
-function paymentObject({ last4, errors, entry_method, refunded: _, ...payment }: Payment) {
+function paymentObject({ last4, errors, entry_method, refunded: _, refund_ids, ...payment }: Payment) {
   return {
     ...payment,
+    ...(refund_ids.length > 0 && { refund_ids }),
     total_money: payment.amount_money,
     source_type: 'CARD',
     card_details: {

@@ -76,7 +76,8 @@ export interface FakeStripe extends FakeVendor {
   /** Stripe cancels a hold that was not captured in time. */
   expireHold(paymentIntent: string): void;
   /** A user refunds a payment in Stripe's dashboard. */
-  refundInDashboard(paymentIntent: string, amount: number): void;
+  /** @returns the refund's ID */
+  refundInDashboard(paymentIntent: string, amount: number): string;
   /** Forgets all idempotency keys, as Stripe does after at least a day. */
   forgetKeys(): void;
   /** Search finds no objects of the last hour, as in an outage (docs.stripe.com/api/payment_intents/search). */
@@ -115,8 +116,10 @@ class Books {
       takesMoto: true,
       takesCardNumbers: true,
       searchLags: false,
-      refundInDashboard: (of: string, amount: number) =>
-        void this.#refunds.create({ payment_intent: of, amount, metadata: {} }),
+      refundInDashboard: (of: string, amount: number) => {
+        this.#refunds.create({ payment_intent: of, amount, metadata: {} });
+        return this.#refunds.all.at(-1)?.id ?? '';
+      },
       expireHold: (of: string) => cancelIntent(this.#intent(of), 'automatic'),
       forgetKeys: () => this.#answered.clear(),
       token: this.#methods.token.bind(this.#methods),

@@ -20,6 +20,14 @@ const LATE = `
          json_build_object('amount', ${moneyOf('charges')}, 'duplicateOf', duplicate_of) as facts, settled_at as "newestAt"
     from charges where ${NEEDS_ATTENTION} and ${isInScope('charges')}`;
 
+const FAILED_DAYS = 30;
+
+/** A refund or capture that succeeded, and that the processor reported as failed later. @param at the column of its time */
+const failedLater = (table: 'charges' | 'refunds', at: string) => `
+  select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
+         json_build_object('amount', ${moneyOf(table)}, 'processor', processor) as facts, ${at} as "newestAt"
+    from ${table} where ${at} > now() - interval '${FAILED_DAYS} days' and ${isInScope(table)}`;
+
 /** Charges of this period are looked at, by merchant and processor. */
 const RECENT = "interval '30 minutes'";
 /** A charge without an outcome for this long has no answer of the processor. */
@@ -85,6 +93,8 @@ export const PAYMENT_FINDERS = [
   finder('refund_to_settle', toSettle('refunds')),
   finder('hold_change_to_settle', HOLD_CHANGES),
   finder('late_charge', LATE),
+  finder('refund_failed_late', failedLater('refunds', 'failed_late_at')),
+  finder('capture_failed', failedLater('charges', 'capture_failed_at')),
   finder('processor_refusing', REFUSING),
   finder('processor_slow', SLOW),
   finder('success_rate_low', RATE_LOW),

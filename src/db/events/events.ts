@@ -8,7 +8,7 @@ import type { CaptureMode } from '../../domain/hold.ts';
 import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
-import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../../domain/refund.ts';
+import type { Refund, RefundFailure, RefundOrigin, RefundReason, RefundStatus } from '../../domain/refund.ts';
 import type { SessionStatus } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
 
@@ -23,7 +23,9 @@ export const EVENT_TYPES = [
   'charge.captured',
   'charge.voided',
   'charge.authorization_expired',
-  /** One of these for each refund, when its outcome is known. */
+  /** The processor could not take the amount of a charge that had succeeded. */
+  'charge.capture_failed',
+  /** One of these for each refund, when its outcome is known. A refund can still fail after it succeeded. */
   'refund.succeeded',
   'refund.failed',
 ] as const;
@@ -63,6 +65,8 @@ export interface EventFacts {
     amount_cents: number;
     currency: Currency;
     reason: RefundReason | null;
+    /** Missing in events of earlier versions. */
+    origin?: RefundOrigin;
     metadata: Refund['metadata'];
     processor_refund_id: string | null;
     failure: RefundFailure | null;
@@ -102,7 +106,7 @@ export function chargeFacts(row: string): string {
 export function refundFacts(row: string): string {
   return `jsonb_build_object('refund_id', ${row}.id, 'merchant_id', ${row}.merchant_id, 'status', ${row}.status,
     'amount_cents', ${row}.amount_cents, 'currency', ${row}.currency, 'reason', ${row}.reason,
-    'metadata', ${row}.metadata, 'processor_refund_id', ${row}.processor_refund_id, 'failure', ${row}.failure,
+    'origin', ${row}.origin, 'metadata', ${row}.metadata, 'processor_refund_id', ${row}.processor_refund_id, 'failure', ${row}.failure,
     'processor_code', ${row}.processor_code, 'created_at', ${row}.created_at)`;
 }
 

@@ -17,7 +17,7 @@ import { readFirst, readOne, type Sql } from '../pool.ts';
 export const REFUND = columnsOf<Refund>()(
   'refunds',
   [
-    'id chargeId sessionId accountId merchantId mode status reason metadata processor processorPaymentId',
+    'id chargeId sessionId accountId merchantId mode status reason origin metadata processor processorPaymentId',
     'processorRefundId failure processorCode createdAt settledAt',
   ],
   { amount: moneyOf('refunds') },

@@ -94,6 +94,7 @@ const REFUNDED: NonNullable<EventFacts['refund']> = {
   amount_cents: 1_000,
   currency: 'USD',
   reason: 'requested_by_customer',
+  origin: 'ringkey',
   metadata: { ticket: '4711' },
   processor_refund_id: 'sandbox_refund_7wq3nxk5t9zr',
   failure: null,
@@ -122,6 +123,11 @@ const FACTS: Record<EventType, EventFacts> = {
   'charge.captured': { ...PAID_SESSION, charge: { ...HELD, status: 'succeeded', captured_cents: 3_000 } },
   'charge.voided': { ...PAID_SESSION, charge: { ...HELD, status: 'voided' } },
   'charge.authorization_expired': { ...PAID_SESSION, charge: { ...HELD, status: 'expired' } },
+  'charge.capture_failed': {
+    ...PAID_SESSION,
+    outcome: 'failed',
+    charge: { ...PAID, status: 'failed', decline_code: 'processing_error', processor_code: 'CAPTURE_FAILED' },
+  },
   'refund.succeeded': { ...PAID_SESSION, refund: REFUNDED },
   'refund.failed': {
     ...PAID_SESSION,

@@ -42,8 +42,9 @@ export function pageStateOf(facts: PageFacts): PageState {
     return { kind: charge.source === 'page' ? 'paid' : 'already_paid', charge };
   }
   if (charge?.status === 'pending') return underWay(charge);
-  // Its hold was released.
-  if (charge?.status === 'voided' || charge?.status === 'expired') return { kind: 'expired' };
+  // Its hold was released, or its capture failed after the session was complete.
+  const isReleased = charge?.status === 'voided' || charge?.status === 'expired';
+  if (isReleased || (charge?.status === 'failed' && session.status === 'complete')) return { kind: 'expired' };
   const isOrderPaid = orderStatus !== null && isPaidStatus(orderStatus);
   if (orderStatus === 'authorized') return { kind: 'already_paid', charge: null, isHeld: true };
   if (session.status === 'complete' || isOrderPaid) return { kind: 'already_paid', charge: null };

@@ -109,6 +109,7 @@ function refundFactsOf({ charge, refund }: EventFacts, { session }: CheckoutFact
     status: refund.status,
     amount: { amountCents: refund.amount_cents, currency: refund.currency },
     reason: refund.reason,
+    origin: refund.origin ?? 'ringkey',
     metadata: refund.metadata,
     processorRefundId: refund.processor_refund_id,
     failure: refund.failure,

@@ -5,6 +5,7 @@ import { chargeAdyen, lookUpAdyen } from './charge.ts';
 import { adyenAt, type OpenAdyen } from './client.ts';
 import { adyenCredentials } from './credentials.ts';
 import { faultOf } from './errors.ts';
+import { adyenHistories } from './history.ts';
 import { adyenHolds } from './holds.ts';
 import { adyenNotifications } from './notifications.ts';
 import type { NotifiedOutcomes } from './outcomes.ts';
@@ -40,7 +41,8 @@ export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
     refunds: outcomes === null ? null : adyenRefunds(open, outcomes),
     holds: outcomes === null ? null : adyenHolds(open, outcomes),
     records: null,
-    notifications: outcomes === null ? null : adyenNotifications(outcomes),
+    notifications:
+      outcomes === null ? null : { ...adyenNotifications(outcomes), histories: adyenHistories(open, outcomes) },
     actions: null,
     // It has no tokens.
     tokenForm: /^(?!)/,

@@ -105,6 +105,7 @@ const EVENTS: readonly string[] = [
   'EXPIRE',
   'REFUND',
   'REFUND_FAILED',
+  'REFUNDED_REVERSED',
 ];
 
 /**

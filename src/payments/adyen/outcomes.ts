@@ -69,6 +69,12 @@ export function takenCentsOf(
   return captures.length === 0 ? null : captures.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
+/** Adyen's IDs of a payment's refunds that failed after they had succeeded, and those of its returned amounts. */
+export const refundsFailedIn = (outcomes: readonly NotifiedOutcome[], id: string): ReadonlySet<string> =>
+  new Set(
+    changesOf(outcomes, id, ['REFUND_FAILED', 'REFUNDED_REVERSED']).map(({ processorReference }) => processorReference),
+  );
+
 const RELEASED = ['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'];
 
 export const isReleased = (authorisation: NotifiedOutcome, outcomes: readonly NotifiedOutcome[]) =>

@@ -6,7 +6,15 @@ import { causeOf, type RefundFailures, refundFailure } from '../vendor-faults.ts
 import type { Adyen, OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import { RECEIVED } from './holds.ts';
-import { authorisationOf, changesOf, inAccount, isReleased, type NotifiedOutcomes, takenCentsOf } from './outcomes.ts';
+import {
+  authorisationOf,
+  changesOf,
+  inAccount,
+  isReleased,
+  type NotifiedOutcomes,
+  refundsFailedIn,
+  takenCentsOf,
+} from './outcomes.ts';
 
 export function adyenRefunds(open: OpenAdyen, outcomes: NotifiedOutcomes): Refunds {
   return {
@@ -59,7 +67,10 @@ function unrefundable(
   const taken = takenCentsOf(authorisation, outcomes);
   if (taken == null) return failed('not_refundable');
   if (isReleased(authorisation, outcomes)) return failed('already_refunded');
-  const refunds = changesOf(outcomes, processorPaymentId, ['REFUND']).filter(({ isSuccess }) => isSuccess);
+  const failedLater = refundsFailedIn(outcomes, processorPaymentId);
+  const refunds = changesOf(outcomes, processorPaymentId, ['REFUND']).filter(
+    ({ isSuccess, processorReference }) => isSuccess && !failedLater.has(processorReference),
+  );
   const left = refunds.reduce((sum, { amountCents }) => sum - amountCents, taken);
   return left >= amount.amountCents ? null : failed(left <= 0 ? 'already_refunded' : 'amount_too_large');
 }
@@ -70,12 +81,12 @@ function outcomeIn(
   { refundId, processorPaymentId }: Pick<RefundRequest, 'refundId' | 'processorPaymentId'>,
   processorRefundId: string | null,
 ): RefundAnswer | null {
-  const ours = changesOf(outcomes, processorPaymentId, ['REFUND', 'REFUND_FAILED']).filter(
+  const ours = changesOf(outcomes, processorPaymentId, ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']).filter(
     ({ processorReference, reference }) => processorReference === processorRefundId || reference === refundId,
   );
   const [first] = ours;
   if (first === undefined) return null;
-  const hasFailed = ours.some(({ event, isSuccess }) => event === 'REFUND_FAILED' || !isSuccess);
+  const hasFailed = ours.some(({ event, isSuccess }) => event !== 'REFUND' || !isSuccess);
   return hasFailed
     ? failed('refused', 'REFUND_FAILED')
     : { status: 'succeeded', processorRefundId: first.processorReference };

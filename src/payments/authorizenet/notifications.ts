@@ -13,6 +13,7 @@ import { isHmac } from '../signatures.ts';
 import { causeOf } from '../vendor-faults.ts';
 import type { OpenAuthorizeNet } from './client.ts';
 import { faultOf } from './errors.ts';
+import { authorizeNetHistories } from './history.ts';
 import { readDetails } from './lists.ts';
 import { type Details, describedCharge } from './transactions.ts';
 
@@ -33,6 +34,7 @@ export function authorizeNetNotifications(open: OpenAuthorizeNet): ProcessorNoti
     },
     read: readEvent,
     chargeOf: (request, signal) => chargeOfTransaction(open, request, signal),
+    histories: authorizeNetHistories(open),
   };
 }
 

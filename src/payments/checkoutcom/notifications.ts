@@ -15,6 +15,7 @@ import { isHmac } from '../signatures.ts';
 import { causeOf } from '../vendor-faults.ts';
 import { HttpError, type OpenCheckoutCom } from './client.ts';
 import { faultOf } from './errors.ts';
+import { checkoutComHistories } from './history.ts';
 import { readPayment } from './payments.ts';
 
 const EVENT = z.object({
@@ -37,6 +38,7 @@ export function checkoutComNotifications(open: OpenCheckoutCom): ProcessorNotifi
     },
     read: readEvent,
     chargeOf: (request, signal) => chargeOfPayment(open, request, signal),
+    histories: checkoutComHistories(open),
   };
 }
 

@@ -5,6 +5,7 @@ import { parseId } from '../../domain/ids.ts';
 import { unknown } from '../answers.ts';
 import type { ProcessorNotification, ProcessorNotifications } from '../notification-port.ts';
 import { isTimedHmac } from '../signatures.ts';
+import { sandboxHistories } from './history.ts';
 import { findReference } from './ledger.ts';
 
 const EVENT = z.object({
@@ -20,6 +21,7 @@ export function sandboxNotifications(sql: Sql): ProcessorNotifications {
     isSigned: (secret, { body, header, receivedAt }) =>
       secret.reveal((key) => isTimedHmac(key, body, header('sandbox-signature'), receivedAt)),
     read: readEvent,
+    histories: sandboxHistories(sql),
     async chargeOf({ paymentId }) {
       const reference = await findReference(sql, paymentId).catch(() => undefined);
       if (reference === undefined) return unknown('database');

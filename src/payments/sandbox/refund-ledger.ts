@@ -16,10 +16,14 @@ export interface SandboxRefund {
 const COLUMNS = `refund_id as "refundId", status,
   greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs"`;
 
-/** @param reference our refund ID */
-export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<SandboxRefund | null> {
-  const text = `select ${COLUMNS} from sandbox_refunds where reference = $1`;
-  return (await sql.query<SandboxRefund>(text, [reference])).rows[0] ?? null;
+/** @param reference our refund ID @param refundId the sandbox's, if it is known */
+export async function findSandboxRefund(
+  sql: Sql,
+  reference: RefundId,
+  refundId: string | null = null,
+): Promise<SandboxRefund | null> {
+  const text = `select ${COLUMNS} from sandbox_refunds where reference = $1 or refund_id = $2`;
+  return (await sql.query<SandboxRefund>(text, [reference, refundId])).rows[0] ?? null;
 }
 
 interface NewSandboxRefund extends SandboxRefund {

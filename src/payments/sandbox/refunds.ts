@@ -16,8 +16,8 @@ export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
       if (signal.aborted) return TIMED_OUT;
       return refundSandboxPayment(sql, times, request, signal).catch(unreachable);
     },
-    lookUp: ({ refundId }) =>
-      findSandboxRefund(sql, refundId)
+    lookUp: ({ refundId, processorRefundId }) =>
+      findSandboxRefund(sql, refundId, processorRefundId)
         .then((found) => (found === null ? NOT_FOUND : answerOf(found)))
         .catch(unreachable),
   };

@@ -15,6 +15,7 @@ import { isHmac } from '../signatures.ts';
 import { causeOf } from '../vendor-faults.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
+import { squareHistories } from './history.ts';
 
 const EVENT = z.object({
   event_id: z.string().min(1).max(200),
@@ -46,6 +47,7 @@ export function squareNotifications(open: OpenSquare): ProcessorNotifications {
     },
     read: readEvent,
     chargeOf: (request, signal) => chargeOfPayment(open, request, signal),
+    histories: squareHistories(open),
   };
 }
 

@@ -21,7 +21,7 @@ export function squareRefunds(open: OpenSquare): Refunds {
       lookUpListed(
         request,
         async (observe) => findRefund(await open(request, signal, observe), request),
-        (refund) => answerOf(refund, request),
+        (refund) => lookedUp(refund, request),
         faultOf,
       ),
   };
@@ -80,6 +80,12 @@ async function refundSquarePayment(
     if (fault.kind === 'refused' && fault.code === 'REFUND_ALREADY_PENDING') return unknown(fault.code.toLowerCase());
     return refundFailure(fault, FAILURES);
   }
+}
+
+/** One that was made in Square's dashboard has another reason, or none. */
+function lookedUp(refund: Square.PaymentRefund, request: RefundLookupRequest): RefundAnswer {
+  const isElsewhere = refundIdOf(refund) === null && refund.id === request.processorRefundId;
+  return answerOf(isElsewhere ? { ...refund, reason: reasonFor(request.refundId) } : refund, request);
 }
 
 /** As for a charge: if a server or proxy responds twice, the next request gets the surplus response. */

@@ -16,6 +16,7 @@ import { isTimedHmac } from '../signatures.ts';
 import { causeOf } from '../vendor-faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isStripeError } from './errors.ts';
+import { stripeHistories } from './history.ts';
 import { CHARGE_KEY } from './map.ts';
 
 const EVENT = z.object({
@@ -39,6 +40,7 @@ export function stripeNotifications(open: OpenStripe): ProcessorNotifications {
       secret.reveal((key) => isTimedHmac(key, body, header('stripe-signature'), receivedAt)),
     read: readEvent,
     chargeOf: (request, signal) => chargeOfIntent(open, request, signal),
+    histories: stripeHistories(open),
   };
 }
 

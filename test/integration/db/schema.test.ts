@@ -56,7 +56,11 @@ test.each([
     'one_final_event_a_session',
   ],
   ['a second expiry of a session', event('checkout.expired', 'cs_expired', 'ch_failed'), 'one_final_event_a_session'],
-  ['a second outcome of a refund', event('refund.succeeded', 'cs_paid', 'ch_paid', `'re_a'`), 'one_event_a_refund'],
+  [
+    'the same outcome of a refund twice',
+    event('refund.failed', 'cs_paid', 'ch_paid', `'re_a'`),
+    'one_event_a_refund_and_kind',
+  ],
   ['an event of an unknown charge', event('checkout.failed', 'cs_failed', 'ch_new'), 'events_charge_id_fkey'],
   ['an event of an unknown session', event('checkout.failed', 'cs_new', 'ch_failed'), 'events_session_id_fkey'],
 ])('refuses %s', async (_, statement, rule) => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectMerchant, credentialsSource } from '../../../src/accounts/merchants/processor.ts';
 import { takeNotification } from '../../../src/accounts/merchants/take-notification.ts';
+import { findCharge } from '../../../src/db/charges/charges.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -24,6 +25,7 @@ import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import { ADYEN_CREDENTIALS } from '../../support/vendor-processors.ts';
 import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
+import { readRefundState } from './test-refunds.ts';
 
 const db = useTestDatabase();
 const vault = createVault([randomBytes(32)]);
@@ -177,5 +179,51 @@ describe('a notification of Adyen', () => {
     expect(pending).toMatchObject({ status: 'pending' });
     await next();
     expect(await refunds?.refund(refund, NEVER)).toEqual({ ...pending, status: 'succeeded' });
+  });
+
+  /** A paid charge, whose authorisation was notified. */
+  async function paidCharge() {
+    const merchant = await connected();
+    const sessionId = await createTestSession(db.database, merchant);
+    const credentialsFor = credentialsSource(db.database, vault);
+    sent = [];
+    await createTestPayments(db.database, { processors, credentialsFor }).pay(
+      merchant,
+      sessionId,
+      keyedCard(CARDS.good),
+    );
+    await deliver(sent.at(-1) ?? '', merchant);
+    const [charge] = (await readPaymentState(db.database, sessionId)).rows;
+    if (charge?.status !== 'succeeded' || charge.processorPaymentId === null) throw new Error('not paid');
+    const about = {
+      merchantAccountCode: MERCHANT_ACCOUNT,
+      originalReference: charge.processorPaymentId,
+      amount: { currency: 'USD', value: 250 },
+      success: 'true',
+    };
+    const tell = async (item: object) => {
+      expect(await deliver(signedNotification({ ...about, ...item }), merchant)).toMatchObject({ status: 'stored' });
+      await settle();
+    };
+    const events = async () => (await readPaymentState(db.database, sessionId)).events;
+    return { tell, events, chargeId: charge.id };
+  }
+
+  it('tells a refund of the Customer Area, and that it failed later', async () => {
+    const { tell, events, chargeId } = await paidCharge();
+    const refund = { pspReference: 'REFUNDINCUSTAREA', merchantReference: 'ticket 4711' };
+    await tell({ ...refund, eventCode: 'REFUND' });
+    const states = async () => (await readRefundState(db.database, chargeId)).refunds;
+    expect(await states()).toEqual(['succeeded 250']);
+    await tell({ ...refund, eventCode: 'REFUND_FAILED' });
+    expect(await states()).toEqual(['failed 250']);
+    expect((await events()).slice(2)).toEqual(['refund.succeeded', 'refund.failed']);
+  });
+
+  it('tells a capture that failed after the charge had succeeded', async () => {
+    const { tell, events, chargeId } = await paidCharge();
+    await tell({ eventCode: 'CAPTURE_FAILED', pspReference: 'FAILEDCAPTUREREF', merchantReference: chargeId });
+    expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'failed' });
+    expect((await events()).slice(2)).toEqual(['charge.capture_failed']);
   });
 });

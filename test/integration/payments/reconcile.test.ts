@@ -195,16 +195,27 @@ describe('charges', () => {
 });
 
 describe('refunds', () => {
-  test('that were made, or failed, in the processor’s dashboard are reported', async () => {
+  test('that were made, or failed, in the processor’s dashboard are reported, and recorded if differences are to be fixed', async () => {
     const [one, other] = [await pay(), await pay()];
     fakeStripe.refundInDashboard(one.charge.processorPaymentId ?? '', 250);
     await refunds.refund(other.charge.id, 100);
     const made = fakeStripe.refunds.at(-1);
     if (made === undefined) throw new Error('no refund');
     made.status = 'failed';
-    expect(await run(true)).toMatchObject([
-      { kind: 'refund_failed_there', chargeId: other.charge.id, hereCents: 100, fixed: false },
-      { kind: 'refund_missing_here', chargeId: one.charge.id, refundId: null, thereCents: 250, fixed: false },
+    const findings = (fixed: boolean) => [
+      { kind: 'refund_failed_there', chargeId: other.charge.id, hereCents: 100, fixed },
+      { kind: 'refund_missing_here', chargeId: one.charge.id, refundId: null, thereCents: 250, fixed },
+    ];
+    expect(await run()).toMatchObject(findings(false));
+    expect(await run(true)).toMatchObject(findings(true));
+    expect(await run(true)).toEqual([]);
+    const { rows } = await db.database.query(
+      'select origin, status::text, amount_cents from refunds where charge_id = any ($1) order by amount_cents',
+      [[one.charge.id, other.charge.id]],
+    );
+    expect(rows).toEqual([
+      { origin: 'ringkey', status: 'failed', amount_cents: 100 },
+      { origin: 'processor', status: 'succeeded', amount_cents: 250 },
     ]);
   });
 

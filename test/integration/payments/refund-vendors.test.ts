@@ -192,6 +192,7 @@ describe('square', () => {
       last4: '1111',
       errors: [],
       refunded: 0,
+      refund_ids: [],
       note: '',
       entry_method: 'KEYED',
     });

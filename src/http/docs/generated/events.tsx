@@ -21,9 +21,12 @@ export const WHEN_SENT: Record<EventType, string> = {
     "A hold was captured: `data.charge.captured_cents` was taken, and the rest was released. Also sent if it was captured in the processor's dashboard.",
   'charge.voided': 'A hold was released without taking anything.',
   'charge.authorization_expired': 'A hold was neither captured nor voided in time, so the processor released it.',
-  'refund.succeeded': 'The processor has made the refund. `data.refund` is the refund.',
+  'charge.capture_failed':
+    'The processor reports that the capture of a charge has failed after it had succeeded: nothing was taken. The charge is `failed`. Its session stays complete, and its order can be paid again by another session.',
+  'refund.succeeded':
+    "The processor has made the refund. `data.refund` is the refund. Its `origin` is `processor` if it was made in the processor's dashboard.",
   'refund.failed':
-    'A refund failed, at once or after it was pending. `data.refund.failure` says why. You can refund the amount again.',
+    'A refund failed: at once, after it was pending, or after `refund.succeeded`, if the payer’s bank did not take it. `data.refund.failure` says why. You can refund the amount again.',
 };
 
 /** When each kind of attention event is sent. Markdown. */

@@ -30,7 +30,7 @@ export type AttentionItem = {
     /** The item, `att_…`. */
     attention_item_id: string;
     /** The kind of the cause. New kinds can be added: show `title` for a kind that you do not know. */
-    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
+    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
     /** What happened, in a few words. */
     title: string;
     /** What it means. */
@@ -391,7 +391,7 @@ export type ChangeWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url?: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
-    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent until you set it to false. */
     disabled?: boolean;
 };
@@ -823,7 +823,7 @@ export type CreateWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
 };
 export type CreateWebhookEndpointResponse = {
     /** The webhook endpoint, `we_…`. */
@@ -831,7 +831,7 @@ export type CreateWebhookEndpointResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -855,7 +855,7 @@ export type Delivery = {
     /** The event, `evt_…`. */
     event_id: string;
     /** The type of the event. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** The event's position in the order of events. */
     sequence: number;
     /** `waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted. */
@@ -933,6 +933,8 @@ export type Refund = {
     currency: string;
     /** The reason from the request. Null if there was none. */
     reason: "duplicate" | "fraudulent" | "requested_by_customer" | null;
+    /** `ringkey`: requested here. `processor`: made in the processor's dashboard, and found by its notification. */
+    origin: "ringkey" | "processor";
     /** The processor reference of the refund. Null until the processor has assigned one. */
     processor_refund_id: string | null;
     /** True if the refund is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with `settle_refund`. */
@@ -943,14 +945,14 @@ export type Refund = {
     metadata: {
         [key: string]: string | number | boolean | null;
     };
-    /** When the refund was requested: ISO 8601, in UTC. */
+    /** When the refund was requested, or was found at the processor: ISO 8601, in UTC. */
     created_at: string;
 };
 export type Event = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1187,7 +1189,7 @@ export type ListedEvent = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1375,7 +1377,7 @@ export type WebhookEndpoint = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1513,7 +1515,7 @@ export type RollWebhookSecretResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1921,7 +1923,7 @@ export type ListEventsQuery = {
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
     /** Only events of this type. */
-    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** Only events of this session. */
     checkout_session_id?: string;
 };

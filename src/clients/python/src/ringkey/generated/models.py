@@ -38,7 +38,7 @@ class AttentionItem(TypedDict):
 
     attention_item_id: str
     """The item, `att_…`."""
-    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
+    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
     """The kind of the cause. New kinds can be added: show `title` for a kind that you do not know."""
     title: str
     """What happened, in a few words."""
@@ -443,7 +443,7 @@ class ChangeMerchantRequest(TypedDict):
 class ChangeWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]]
+    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
     disabled: NotRequired[bool]
     """If true, no events are sent until you set it to false."""
@@ -844,7 +844,7 @@ class CreateRefundRequest(TypedDict):
 class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
 
 
@@ -853,7 +853,7 @@ class CreateWebhookEndpointResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -882,7 +882,7 @@ class Delivery(TypedDict):
 
     event_id: str
     """The event, `evt_…`."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """The type of the event."""
     sequence: int
     """The event's position in the order of events."""
@@ -1009,7 +1009,7 @@ class Event(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1328,7 +1328,7 @@ class ListedEvent(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1426,6 +1426,8 @@ class Refund(TypedDict):
     """ISO 4217, upper case: the currency of the charge."""
     reason: Literal["duplicate", "fraudulent", "requested_by_customer", None]
     """The reason from the request. Null if there was none."""
+    origin: Literal["ringkey", "processor"]
+    """`ringkey`: requested here. `processor`: made in the processor's dashboard, and found by its notification."""
     processor_refund_id: str | None
     """The processor reference of the refund. Null until the processor has assigned one."""
     needs_settling: NotRequired[Literal[True]]
@@ -1435,7 +1437,7 @@ class Refund(TypedDict):
     metadata: dict[str, str | float | bool | None]
     """The metadata from the request. `{}` if there was none."""
     created_at: str
-    """When the refund was requested: ISO 8601, in UTC."""
+    """When the refund was requested, or was found at the processor: ISO 8601, in UTC."""
 
 
 class Request(TypedDict):
@@ -1604,7 +1606,7 @@ class RollWebhookSecretResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -1926,7 +1928,7 @@ class WebhookEndpoint(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""

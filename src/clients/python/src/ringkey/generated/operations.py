@@ -1182,7 +1182,7 @@ class Operations(_request.Sender):
         self,
         *,
         url: str,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]],
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]],
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateWebhookEndpointResponse:
@@ -1227,7 +1227,7 @@ class Operations(_request.Sender):
         id: str,
         *,
         url: str | Unset = UNSET,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
         disabled: bool | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.WebhookEndpoint:
@@ -1341,7 +1341,7 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
-        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
+        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListEventsResponse:
