@@ -1,5 +1,6 @@
 /** The differences between a call and the expectations of its script. */
 import type { Field } from '../../flow/types.ts';
+import { NO_LONGER_ANSWERS } from './far-end.ts';
 import type { CallOptions } from './options.ts';
 import type { SavedCard } from './rest-client.ts';
 import type { RunResult } from './scripted-caller.ts';
@@ -62,3 +63,7 @@ export function hearingDifferences({ hears, hearsNot }: Script, entries: Timelin
     ...(hearsNot !== undefined && wasSaid(hearsNot) ? [`heard ${hearsNot}`] : []),
   ];
 }
+
+/** The far end of a call was gone before the call was over. */
+export const lostDifferences = ({ over }: Pick<RunResult, 'over'>): string[] =>
+  over.endsWith(NO_LONGER_ANSWERS) ? [over] : [];

@@ -13,6 +13,7 @@ import {
   type SipAgent,
 } from '../softswitch/sip/index.ts';
 import { type AudioSession, type AudioSessions, type FrameListener, withoutTelephoneEvents } from './audio.ts';
+import { checkFarEnd, type FarEndChecks, NO_LONGER_ANSWERS } from './far-end.ts';
 
 /** The INVITE that a REFER asks for. */
 export interface ReferredInvite {
@@ -49,6 +50,8 @@ interface PhoneOptions {
   headers?: Record<string, string>;
   /** Whether the phone's Allow header has REFER. Otherwise the payment line bridges the call to the agent. */
   takesRefer: boolean;
+  /** Default: a far end that is gone is not noticed. */
+  checks?: FarEndChecks;
 }
 
 interface Leg {
@@ -73,6 +76,10 @@ export class Phone {
   #audio: AudioSession | null = null;
   /** Whether a REFER was followed. */
   #isReferred = false;
+  /** When the last audio arrived. */
+  #heardAtMs = 0;
+  /** Stops the checks of the far end. */
+  readonly #closing = new AbortController();
 
   private constructor(sip: SipAgent, audioSessions: AudioSessions, options: PhoneOptions, events: PhoneEvents) {
     this.#sip = sip;
@@ -90,7 +97,7 @@ export class Phone {
 
   /** Dials; resolves to true if the line answered. */
   async dial(target: string): Promise<boolean> {
-    const audio = await this.#audioSessions.openSession(this.#events.frame);
+    const audio = await this.#openAudio();
     this.#audio = audio;
     const invite = this.#sendInvite(target, audio, {});
     this.#invite = invite;
@@ -193,7 +200,15 @@ export class Phone {
     });
   }
 
+  #openAudio(): Promise<AudioSession> {
+    return this.#audioSessions.openSession((samples, atMs) => {
+      this.#heardAtMs = atMs;
+      this.#events.frame(samples, atMs);
+    });
+  }
+
   #closeAudio(): void {
+    this.#closing.abort();
     this.#audio?.close();
     this.#leg?.audio.close();
   }
@@ -201,6 +216,16 @@ export class Phone {
   #follow(leg: Leg): void {
     leg.dialog.on('request', (transaction) => void this.#inDialog(leg, transaction));
     leg.dialog.once('ended', ({ by }) => this.#ended(leg, by));
+    const { checks } = this.#options;
+    if (checks === undefined) return;
+    const gone = () => leg === this.#leg && this.#events.ended(`${this.#farEnd} ${NO_LONGER_ANSWERS}`);
+    void checkFarEnd(leg.dialog, checks, () => this.#heardAtMs, this.#closing.signal).then(
+      (isGone) => isGone && gone(),
+    );
+  }
+
+  get #farEnd(): string {
+    return this.#isReferred ? 'the agent' : 'the line';
   }
 
   #ended(leg: Leg, by: 'local' | 'remote' | 'stack'): void {
@@ -209,8 +234,7 @@ export class Phone {
     if (by === 'remote' && isFirst) this.#events.sip('← BYE');
     // The far end of an earlier leg may end it whenever it likes.
     if (leg !== this.#leg) return;
-    const farEnd = this.#isReferred ? 'the agent' : 'the line';
-    this.#events.ended(by === 'remote' ? `${farEnd} hung up` : 'the caller hung up');
+    this.#events.ended(by === 'remote' ? `${this.#farEnd} hung up` : 'the caller hung up');
   }
 
   async #inDialog(leg: Leg, transaction: ServerTransaction): Promise<void> {
@@ -242,7 +266,7 @@ export class Phone {
     this.#events.referred?.(target);
     transaction.respond(202);
     await this.#notify(leg, 'SIP/2.0 100 Trying', 'active;expires=60');
-    const audio = await this.#audioSessions.openSession(this.#events.frame);
+    const audio = await this.#openAudio();
     const invite = this.#sendInvite(target.uri, audio, target.headers);
     const answer = await invite.final;
     if (answer.status < 300 && invite.dialog && audio.connect(answer.body)) {

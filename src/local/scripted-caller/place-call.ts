@@ -3,7 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
 import { AudioSessions } from './audio.ts';
-import { cardDifferences, hearingDifferences, outcomeDifferences, unseenDifferences } from './differences.ts';
+import {
+  cardDifferences,
+  hearingDifferences,
+  lostDifferences,
+  outcomeDifferences,
+  unseenDifferences,
+} from './differences.ts';
 import type { CallOptions } from './options.ts';
 import { PayPage } from './pay-page.ts';
 import {
@@ -120,6 +126,7 @@ export async function placeCall(
       differences: [
         ...(charge === undefined && !driver ? unseenDifferences(script, run, timeline.entries) : []),
         ...(run.answered || script.interruption?.action === 'cancel' ? [] : ['the call was not answered']),
+        ...lostDifferences(run),
         ...outcomeDifferences(options, script, outcome, charge),
         ...cardDifferences(script, cardsBefore, cards),
         ...hearingDifferences(script, timeline.entries),

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Field } from '../../flow/types.ts';
 import type { AudioSessions } from './audio.ts';
+import { FAR_END_CHECKS } from './far-end.ts';
 import type { PayPage } from './pay-page.ts';
 import { Phone, type ReferredInvite, withoutToken } from './phone.ts';
 import { createPhrase, PromptLibrary } from './prompt-library.ts';
@@ -98,7 +99,7 @@ class ScriptedCaller {
     const { keysBy = 'telephone_event' } = script;
     const phone = await Phone.create(
       audioSessions,
-      { callerNumber, takesRefer, keysBy },
+      { callerNumber, takesRefer, keysBy, checks: FAR_END_CHECKS },
       {
         sip: (text) => timeline.add({ kind: 'sip', text }),
         referred: (invite) => this.#referrals.push(invite),

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { type AudioSession, AudioSessions } from '../../../src/local/scripted-caller/audio.ts';
+import { lostDifferences } from '../../../src/local/scripted-caller/differences.ts';
+import type { FarEndChecks } from '../../../src/local/scripted-caller/far-end.ts';
 import { callOptionsOf, createCallCommand } from '../../../src/local/scripted-caller/options.ts';
 import { type KeysBy, Phone } from '../../../src/local/scripted-caller/phone.ts';
 import { placeCall } from '../../../src/local/scripted-caller/place-call.ts';
@@ -124,4 +126,39 @@ it('says where nothing answered if the call times out', async () => {
   open.push(silent, phone);
   expect(await phone.dial(`sip:agent@127.0.0.1:${silent.port};transport=udp`)).toBe(false);
   expect(await ended.promise).toBe(`nothing answered at 127.0.0.1:${silent.port}`);
+});
+
+/** A phone on a call to a far end, and how the call ends. */
+async function callTo(farEnd: FarEnd, checks: FarEndChecks): Promise<{ over: Promise<string>; dialog: Dialog }> {
+  const over = deferred<string>();
+  const phone = await Phone.create(
+    AUDIO,
+    { callerNumber: '+15550101234', takesRefer: true, checks },
+    { sip: () => undefined, frame: () => undefined, ended: over.resolve },
+  );
+  open.push(phone);
+  expect(await phone.dial(farEnd.uri)).toBe(true);
+  return { over: over.promise, dialog: await farEnd.dialogs.waitFor(() => true) };
+}
+
+it('ends a call whose far end is gone without a BYE', async () => {
+  const farEnd = await FarEnd.start();
+  const { over } = await callTo(farEnd, { silentMs: 100, answerMs: 100 });
+  farEnd.audio.close();
+  await farEnd.sip.close();
+  const how = await over;
+  expect(how).toBe('the line no longer answers');
+  expect(lostDifferences({ over: how })).toEqual([how]);
+});
+
+it('keeps a call whose far end sends no sound, but answers', async () => {
+  const farEnd = await FarEnd.start();
+  const { over, dialog } = await callTo(farEnd, { silentMs: 100, answerMs: 120_000 });
+  farEnd.audio.close();
+  const isCheck = ({ method }: ServerTransaction) => method === 'OPTIONS';
+  await expect.poll(() => farEnd.requests.entries.filter(isCheck).length).toBeGreaterThan(1);
+  await dialog.bye().final;
+  const how = await over;
+  expect(how).toBe('the line hung up');
+  expect(lostDifferences({ over: how })).toEqual([]);
 });
