@@ -57,6 +57,11 @@ export const MerchantResource = z
       'Tips that the line and the pay page offer, in percent of the amount due. Empty: none.',
       [15, 18, 20],
     ),
+    partial_minimum_cents: field(
+      z.int().nullable(),
+      'The smallest part of an amount that payers may pay instead of all, in minor units. Null: only the whole amount.',
+      null,
+    ),
     text_after_drop: field(
       z.boolean(),
       'Whether callers whose call dropped before payment receive the pay link by SMS.',
@@ -127,6 +132,7 @@ export function merchantResource({ merchant, numbers, orderSource, createdAt }: 
     asks_confirmation: merchant.asksConfirmation,
     card_saving: merchant.cardSaving,
     tip_percentages: [...merchant.tipPercentages],
+    partial_minimum_cents: merchant.partialMinimumCents,
     text_after_drop: merchant.textAfterDrop,
     return_mode: merchant.returnMode,
     accepted_brands: [...merchant.acceptedBrands],

@@ -51,6 +51,7 @@ const FAILED: ChargeFacts = {
   captureBeforeMs: null,
   capturedCents: null,
   tipCents: 0,
+  remainingCents: 0,
   paymentMethod: 'card',
   debitedAtMs: null,
   declineCode: 'generic_decline',
@@ -91,6 +92,7 @@ test('shows the wallet of a charge, and omits it for card charges', () => {
     captureBeforeMs: null,
     capturedCents: null,
     tipCents: 0,
+    remainingCents: 0,
     paymentMethod: 'card',
     debitedAtMs: null,
   };

@@ -6,6 +6,7 @@ import {
   type ChargeSource,
   type ChargeStatus,
   type DeclineCode,
+  isPaidStatus,
   WALLETS,
   type Wallet,
 } from '../domain/charge.ts';
@@ -80,6 +81,11 @@ export const ChargeResource = z
       'Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session.',
       765,
     ),
+    remaining_cents: field(
+      z.int().optional(),
+      'Only if the payer paid a part: what is left of `amount_cents` of the session, in minor units. The session is complete all the same. To collect the rest, create another checkout, without the `order_id` or with `allow_repeat`.',
+      2250,
+    ),
     failure: field(
       ErrorObject.optional(),
       'Only for a failed charge: the error object that the charge operation would have returned.',
@@ -104,6 +110,11 @@ export const CheckoutSessionResource = z
     payment_required: FIELDS.payment_required,
     purpose: FIELDS.purpose,
     amount_cents: FIELDS.amount_cents,
+    remaining_cents: field(
+      z.int().optional(),
+      'Only if a part was paid: what is left of `amount_cents`, in minor units.',
+      2250,
+    ),
     currency: FIELDS.currency,
     merchant_id: FIELDS.merchant_id.describe('The merchant. An empty string if no merchant has the dialed number.'),
     business_name: field(
@@ -213,6 +224,7 @@ export interface ChargeFacts {
   captureBeforeMs: number | null;
   capturedCents: number | null;
   tipCents: number;
+  remainingCents: number;
   paymentMethod: PaymentMethod;
   /** Milliseconds since 1970. */
   debitedAtMs: number | null;
@@ -274,6 +286,7 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     payment_required: session.verdict,
     purpose: session.purpose,
     amount_cents: session.amount.amountCents,
+    ...remainingEntry(charge),
     currency: session.amount.currency,
     merchant_id: session.merchantId ?? '',
     business_name: merchant?.businessName ?? null,
@@ -294,6 +307,12 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     screen: context.screen == null ? null : screenResource(context.screen),
     metadata: session.metadata,
   };
+}
+
+/** A charge that may still fail leaves nothing yet. */
+function remainingEntry(charge: ChargeFacts | null): Pick<CheckoutSessionResource, 'remaining_cents'> {
+  const isPart = charge !== null && isPaidStatus(charge.status) && charge.remainingCents > 0;
+  return isPart ? { remaining_cents: charge.remainingCents } : {};
 }
 
 function agentMessageOf(
@@ -343,6 +362,7 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
       charge.captureBeforeMs !== null && { capture_before: new Date(charge.captureBeforeMs).toISOString() }),
     ...(charge.capturedCents !== null && { captured_cents: charge.capturedCents }),
     ...(charge.tipCents > 0 && { tip_cents: charge.tipCents }),
+    ...(charge.remainingCents > 0 && { remaining_cents: charge.remainingCents }),
     ...(charge.status === 'failed' && { failure: failureObject(charge, context) }),
   };
 }

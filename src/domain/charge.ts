@@ -67,6 +67,8 @@ export interface Charge {
   amount: Money;
   /** The part of the amount that is a tip. 0 if there is none. */
   tipCents: number;
+  /** Of the session's amount, beside this charge. 0 if it pays all. */
+  remainingCents: number;
   source: ChargeSource;
   processor: string;
   processorPaymentId: string | null;
@@ -98,6 +100,18 @@ export interface Charge {
   createdAt: Date;
   /** When the outcome of the payment was known: for a hold, when it was authorized. */
   settledAt: Date | null;
+}
+
+/** How a charge differs from the amount of its session, in minor units. Each is absent if it is 0. */
+export interface ChargeDifference {
+  /** Charged in addition. */
+  tipCents?: number;
+  /** Left to pay. */
+  remainingCents?: number;
+}
+
+export function differenceOf({ tipCents = 0, remainingCents = 0 }: ChargeDifference): ChargeDifference {
+  return { ...(tipCents > 0 && { tipCents }), ...(remainingCents > 0 && { remainingCents }) };
 }
 
 /** A charge in a list, with fields of its session. */

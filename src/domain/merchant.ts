@@ -28,8 +28,10 @@ export interface Merchant extends MerchantLanguages {
   asksPostalCode: boolean;
   asksConfirmation: boolean;
   cardSaving: CardSaving;
-  /** Tips that the line offers, in percent, at most MAX_TIPS. Empty: none. */
+  /** Tips that the line and the page offer, in percent, at most MAX_TIPS. Empty: none. */
   tipPercentages: readonly number[];
+  /** The smallest part of an amount that payers may pay, in minor units. Null: only the whole amount. */
+  partialMinimumCents: number | null;
   /** Callers whose call dropped before the payment are texted the pay link. */
   textAfterDrop: boolean;
   /** Null: as set in RINGKEY_RETURN_MODE. */
@@ -53,6 +55,7 @@ export const MERCHANT_DEFAULTS = {
   asksConfirmation: false,
   cardSaving: 'never',
   tipPercentages: [],
+  partialMinimumCents: null,
   textAfterDrop: false,
   returnMode: null,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],

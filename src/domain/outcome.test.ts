@@ -53,6 +53,15 @@ describe('the outcome headers', () => {
     expect(readUserToUser(headers['User-to-User'] ?? '')).toMatchObject({ 'X-Ringkey-Tip': '765' });
   });
 
+  it('carry what a partial payment leaves, only if it was paid', () => {
+    const outcome = { kind: 'succeeded', chargeId: newId('Charge'), remainingCents: 2_250 } as const;
+    const headers = outcomeHeaders(facts({ outcome }), SECRET, AT);
+    expect(headers).toMatchObject({ 'X-Ringkey-Amount': '4250', 'X-Ringkey-Remaining': '2250' });
+    expect(readUserToUser(headers['User-to-User'] ?? '')).toMatchObject({ 'X-Ringkey-Remaining': '2250' });
+    const unpaid = outcomeHeaders(facts({ outcome: { ...outcome, kind: 'pending' } }), SECRET, AT);
+    expect(unpaid).not.toHaveProperty('X-Ringkey-Remaining');
+  });
+
   it('describe a failure with its reason and decline code', () => {
     const headers = outcomeHeaders(
       facts({ outcome: { kind: 'failed', reason: 'declined', declineCode: 'insufficient_funds' } }),

@@ -1,6 +1,6 @@
 /** The outcome of a payment call, and the SIP headers and the Refer-To that report it to the agent. */
 import { createHmac } from 'node:crypto';
-import type { DeclineCode } from './charge.ts';
+import type { ChargeDifference, DeclineCode } from './charge.ts';
 import type { ChargeId, CheckoutSessionId } from './ids.ts';
 import type { Money } from './money.ts';
 
@@ -29,13 +29,12 @@ export const OUTCOME_REASONS = [
 ] as const;
 export type OutcomeReason = (typeof OUTCOME_REASONS)[number];
 
-export interface CallOutcome {
+/** With how the charge differs from the amount due. */
+export interface CallOutcome extends ChargeDifference {
   kind: OutcomeKind;
   reason?: OutcomeReason;
   chargeId?: ChargeId;
   declineCode?: DeclineCode;
-  /** The tip that was charged beside the amount due. Absent without one. */
-  tipCents?: number;
   /** The amount is held by another charge, whatever the session's own way of capture. Absent otherwise. */
   isHold?: true;
 }
@@ -71,13 +70,17 @@ type SignedName = (typeof SIGNED_HEADERS)[number];
 const REASON = 'X-Ringkey-Reason';
 /** The tip in minor units, beside `X-Ringkey-Amount`. Only if one was charged. */
 const TIP = 'X-Ringkey-Tip';
+/** What is left of `X-Ringkey-Amount` in minor units. Only if a part was paid. */
+const REMAINING = 'X-Ringkey-Remaining';
 /** `no`: the amount is held and not taken. Only with the outcome `succeeded`. */
 const CAPTURED = 'X-Ringkey-Captured';
 export const SIGNATURE_HEADER = 'X-Ringkey-Signature';
 const USER_TO_USER = 'User-to-User';
 
+type UnsignedName = typeof REASON | typeof TIP | typeof REMAINING | typeof CAPTURED;
+
 /** Names in User-to-User: one letter each, because the hex line carries all of them. */
-export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof TIP | typeof CAPTURED, string> = {
+export const USER_TO_USER_NAMES: Record<SignedName | UnsignedName, string> = {
   'X-Ringkey-Outcome': 'o',
   'X-Ringkey-Session': 's',
   'X-Ringkey-Charge': 'c',
@@ -88,6 +91,7 @@ export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof TIP 
   'X-Ringkey-Call': 'i',
   'X-Ringkey-Reason': 'w',
   'X-Ringkey-Tip': 'p',
+  'X-Ringkey-Remaining': 'm',
   'X-Ringkey-Captured': 'h',
 };
 
@@ -95,8 +99,7 @@ export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON | typeof TIP 
 export const MAX_HEADER_LINE_BYTES = 1_024;
 
 /**
- * The headers of an outcome: the {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, `X-Ringkey-Tip`, `X-Ringkey-Captured`,
- * the signature, and all of them again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. A header longer than {@link
+ * The headers of an outcome: the {@link SIGNED_HEADERS} and the unsigned ones that have a value, the signature, and all of them again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. A header longer than {@link
  * MAX_HEADER_LINE_BYTES} is omitted, because half an ID would be a wrong ID.
  * @param secret the account's; null if it cannot be decrypted, and then nothing is signed
  * @param leftOut signed headers to omit; the signature covers the others
@@ -109,11 +112,7 @@ export function outcomeHeaders(
 ): HeaderLines {
   const signed = signedHeaders(facts, leftOut);
   const unixSeconds = Math.floor(at.getTime() / 1_000);
-  const reason = facts.outcome.reason === undefined ? {} : { [REASON]: facts.outcome.reason };
-  const { kind, tipCents = 0, isHold = facts.isHold ?? false } = facts.outcome;
-  const tip = kind === 'succeeded' && tipCents > 0 ? { [TIP]: String(tipCents) } : {};
-  const isHeld = isHold && kind === 'succeeded';
-  const all: HeaderLines = { ...signed, ...reason, ...tip, ...(isHeld && { [CAPTURED]: 'no' }) };
+  const all: HeaderLines = { ...signed, ...unsignedHeaders(facts) };
   const signature = secret === null ? null : { t: String(unixSeconds), v1: outcomeMac(signed, unixSeconds, secret) };
   const headers: HeaderLines = {
     ...all,
@@ -121,6 +120,17 @@ export function outcomeHeaders(
   };
   const userToUser = `${encodeUserToUser(all, signature)};encoding=hex`;
   return fits(USER_TO_USER, userToUser) ? { ...headers, [USER_TO_USER]: userToUser } : headers;
+}
+
+function unsignedHeaders({ outcome, isHold = false }: OutcomeFacts): HeaderLines {
+  const { kind, reason, tipCents = 0, remainingCents = 0 } = outcome;
+  const isPaid = kind === 'succeeded';
+  return {
+    ...(reason !== undefined && { [REASON]: reason }),
+    ...(isPaid && tipCents > 0 && { [TIP]: String(tipCents) }),
+    ...(isPaid && remainingCents > 0 && { [REMAINING]: String(remainingCents) }),
+    ...(isPaid && (outcome.isHold ?? isHold) && { [CAPTURED]: 'no' }),
+  };
 }
 
 function signedHeaders(

@@ -1,5 +1,5 @@
 /** Answers to a charge: the outcome of a call that ends with one, and its name in the timeline. */
-import { failedCallReason } from '../domain/charge.ts';
+import { differenceOf, failedCallReason } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ChargeAnswer, EventOf } from './state.ts';
 import type { Line } from './types.ts';
@@ -30,15 +30,13 @@ export function outcomeOf(answer: ChargeAnswer): CallOutcome {
 }
 
 /** The outcome of a call whose session was paid by this charge. */
-export function paidOutcome({ chargeId, tipCents }: EventOf<'paid' | 'paid_elsewhere'>): CallOutcome {
-  return { kind: 'succeeded', chargeId, ...tipIn({ tipCents }) };
+export function paidOutcome(event: EventOf<'paid' | 'paid_elsewhere'>): CallOutcome {
+  return { kind: 'succeeded', chargeId: event.chargeId, ...differenceOf(event) };
 }
 
-const tipIn = ({ tipCents }: { tipCents?: number | undefined }) => (tipCents === undefined ? {} : { tipCents });
-
 /** What the line says about it, if the payment was not one of this call. */
-export function paidLine({ tipCents }: EventOf<'paid_elsewhere'>): Line {
-  return { name: 'paid_elsewhere', ...tipIn({ tipCents }) };
+export function paidLine(event: EventOf<'paid_elsewhere'>): Line {
+  return { name: 'paid_elsewhere', ...differenceOf(event) };
 }
 
 /** The outcome of a call that ends with this failed charge. */
@@ -60,10 +58,10 @@ function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
     case 'keypad_unavailable':
       return { kind: 'failed', reason: refusal.reason };
     case 'already_held':
-      return { kind: 'succeeded', chargeId: refusal.chargeId, isHold: true, ...tipIn(refusal) };
+      return { kind: 'succeeded', chargeId: refusal.chargeId, isHold: true, ...differenceOf(refusal) };
     case 'already_paid':
       if (refusal.chargeId === undefined) return { kind: 'pending' };
-      return { kind: 'succeeded', chargeId: refusal.chargeId, ...tipIn(refusal) };
+      return { kind: 'succeeded', chargeId: refusal.chargeId, ...differenceOf(refusal) };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The charge: ordering it, waiting for it, and acting on each answer. */
 import { CHARGE_STEP } from '../domain/call.ts';
-import type { DeclineCode } from '../domain/charge.ts';
+import { type DeclineCode, differenceOf } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
 import { askMethod, debitOf } from './bank-account-order.ts';
@@ -189,8 +189,9 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
 }
 
 /** Says that the card was saved only if it was. */
-function succeeded({ cardSaved, tipCents }: EventOf<'paid'>): Line {
-  return { name: 'succeeded', ...(cardSaved === true && { cardSaved }), ...(tipCents !== undefined && { tipCents }) };
+function succeeded(event: EventOf<'paid'>): Line {
+  const { cardSaved } = event;
+  return { name: 'succeeded', ...(cardSaved === true && { cardSaved }), ...differenceOf(event) };
 }
 
 function unconfirmed(context: Context, outcome: CallOutcome): Step {

@@ -3,7 +3,7 @@
  * (what it says). The table itself is in `table.ts`. Pure: no clock, no I/O, card data only inside Secret.
  */
 import type { BankAccountType } from '../domain/bank-account.ts';
-import type { DeclineCode } from '../domain/charge.ts';
+import type { ChargeDifference, DeclineCode } from '../domain/charge.ts';
 import type { ChargeId, InstrumentId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -144,10 +144,9 @@ export type FlowEvent =
   /** The timer has run out. Timers that were replaced or canceled never raise it. */
   | { type: 'silence' }
   /**
-   * `cardSaved`: the card is saved, as the caller agreed. False also if it may still be saved later. `tipCents`: charged
-   * beside the amount due.
+   * `cardSaved`: the card is saved, as the caller agreed. False also if it may still be saved later.
    */
-  | { type: 'paid'; chargeId: ChargeId; cardSaved?: boolean; tipCents?: number }
+  | ({ type: 'paid'; chargeId: ChargeId; cardSaved?: boolean } & ChargeDifference)
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
   /** An answer to `charge_account`: the processor has accepted the debit, and the bank settles it in days. */
   | { type: 'debited'; chargeId: ChargeId }
@@ -169,9 +168,9 @@ export type FlowEvent =
    * the session is pending, the event is `paying_elsewhere` or `unconfirmed` instead.
    */
   | { type: 'refused'; reason: 'expired' | 'too_many_attempts' | 'unavailable' }
-  | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId; tipCents?: number }
+  | ({ type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId } & ChargeDifference)
   /** Like `already_paid`, but the amount is only held. */
-  | { type: 'refused'; reason: 'already_held'; chargeId: ChargeId; tipCents?: number }
+  | ({ type: 'refused'; reason: 'already_held'; chargeId: ChargeId } & ChargeDifference)
   /** The processor rejects payments for this merchant because of the merchant's setup. Another card would not help. */
   | { type: 'refused'; reason: 'merchant_fault'; chargeId?: ChargeId }
   /** The merchant's processor accepts no cards entered on the keypad. */
@@ -192,7 +191,7 @@ export type FlowEvent =
    */
   | { type: 'paying_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; bankAsks?: boolean }
   /** The session was paid by this charge. */
-  | { type: 'paid_elsewhere'; chargeId: ChargeId; tipCents?: number }
+  | ({ type: 'paid_elsewhere'; chargeId: ChargeId } & ChargeDifference)
   /** The charge failed, and the session can be paid again. `code` is null if the card was not at fault. */
   | { type: 'declined_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; code: DeclineCode | null }
   /**
@@ -363,10 +362,10 @@ export type Line =
       wasSaved?: true;
     }
   /** This line and those below come last, before the return to the agent or the end. */
-  | { name: 'succeeded'; cardSaved?: true; tipCents?: number }
+  | ({ name: 'succeeded'; cardSaved?: true } & ChargeDifference)
   /** The bank debit is on its way, and pending. */
   | { name: 'debited' }
-  | { name: 'paid_elsewhere'; tipCents?: number }
+  | ({ name: 'paid_elsewhere' } & ChargeDifference)
   /** `elsewhere`: not a payment of this call. No text is promised, because a page informs its payer itself. */
   | { name: 'unconfirmed'; elsewhere?: true }
   /**

@@ -76,6 +76,15 @@ export interface PageWords {
   order: string;
   items: string;
   total: string;
+  /** The choice of a part, if the merchant takes parts. */
+  part: {
+    heading: string;
+    all: (amount: string) => string;
+    label: string;
+    atLeast: (minimum: string) => string;
+    use: string;
+    fault: (minimum: string, amount: string) => string;
+  };
   /** The choice of a tip, if the merchant offers tips. */
   tip: { heading: string; none: string; of: (percent: string, amount: string) => string };
   card: string;
@@ -156,6 +165,8 @@ export interface PageWords {
     amount: string;
     /** The part of the amount that is a tip. */
     tip: string;
+    /** What a partial payment leaves. */
+    remaining: string;
     to: string;
     card: string;
     cardEnding: (brand: string | null, lastFour: string) => string;

@@ -22,6 +22,8 @@ export interface TextWords {
   card: (brand: string | null, lastFour: string) => string;
   /** The amount of a text about a payment with a tip. */
   with_tip: (facts: { amount: string; tip: string }) => string;
+  /** The amount of a text about a partial payment. */
+  with_remaining: (facts: { amount: string; remaining: string }) => string;
   account: (lastFour: string | null) => string;
   /**
    * The written notice of a bank debit that the caller authorized on the phone (Nacha: TEL). It has what the caller heard.

@@ -33,7 +33,9 @@ export interface NewCharge {
   scope: Scope;
   source: ChargeSource;
   card: Omit<HeldCard, 'wipe'>;
-  /** Charged with the session's amount. */
+  /** Charged instead of the session's amount. Null: all of it. */
+  partCents: number | null;
+  /** Charged in addition. */
   tipCents: number;
   signals: PaymentSignals;
   /** For a merchant's charge without the caller: its session, inserted with the charge. Null for a session that exists. */
@@ -233,6 +235,8 @@ function insertCharge(
   const tipCents = session.purpose === 'save_card' ? 0 : charge.tipCents;
   const { merchantId, processor, amount, capture } = session;
   if (merchantId === null || processor === null) throw new Error('the rules passed a session without a merchant');
+  const dueCents = charge.partCents ?? amount.amountCents;
+  if (dueCents > amount.amountCents) throw new Error('a part that is larger than the amount of its session');
   const { brand, lastFour } = saved ?? card;
   return insertPendingCharge(sql, {
     id: chargeIdOf(session.id, attempt),
@@ -240,8 +244,9 @@ function insertCharge(
     sessionId: session.id,
     ...scope,
     merchantId,
-    amount: { ...amount, amountCents: amount.amountCents + tipCents },
+    amount: { ...amount, amountCents: dueCents + tipCents },
     tipCents,
+    remainingCents: amount.amountCents - dueCents,
     capture,
     source,
     processor,

@@ -57,7 +57,9 @@ export interface PaymentRequest {
   source: ChargeSource;
   /** Takes ownership: the card's Secrets are moved into the payment and emptied for the caller. */
   card: PaymentCard;
-  /** That the payer adds to the session's amount. By default none. */
+  /** That the payer pays instead of the session's amount, in minor units. By default all. */
+  partCents?: number | null;
+  /** That the payer adds. By default none. */
   tipCents?: number;
   /**
    * The merchant charges a saved card without its caller: the session to insert with the charge, unless an earlier
@@ -101,7 +103,7 @@ export class NoSuchSession extends Error {
 }
 
 /**
- * Charges the session's amount, and the tip, to the card. It runs to its end even if the call or request ends; `deps.inFlight` tracks
+ * Charges the session's amount, or a part, and the tip to the card. It runs to its end even if the call or request ends; `deps.inFlight` tracks
  * it. Returns within about the time limits for beginning, the processor and recording.
  * @throws NoSuchSession
  */
@@ -173,6 +175,7 @@ function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
     scope,
     source,
     card,
+    partCents: request.partCents ?? null,
     tipCents: request.tipCents ?? 0,
     opens: request.opens ?? null,
     call: request.call?.record ?? null,

@@ -1,12 +1,12 @@
 /** Events for the conversation, from the database, the payment and the texted link. */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import { isPaidStatus } from '../domain/charge.ts';
+import { differenceOf, isPaidStatus } from '../domain/charge.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { CallingBack, FlowEvent } from '../flow/types.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
-import { paidBefore, tipOf } from './charge-facts.ts';
+import { paidBefore } from './charge-facts.ts';
 import type { PhoneDeps } from './deps.ts';
 import { payerOf } from './payment-watch.ts';
 
@@ -45,7 +45,7 @@ export function callingBack({ hadCall, linkTexted }: SessionForCall['sessionStat
 export function paymentEvent(result: PaymentResult): FlowEvent {
   switch (result.type) {
     case 'succeeded':
-      return { type: 'paid', chargeId: result.charge.id, cardSaved: result.cardSaved, ...tipOf(result.charge) };
+      return { type: 'paid', chargeId: result.charge.id, cardSaved: result.cardSaved, ...differenceOf(result.charge) };
     case 'declined':
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
     case 'debited':

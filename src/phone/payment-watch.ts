@@ -6,7 +6,7 @@
 import { findFailedLinkText } from '../db/pay-links/link-texts.ts';
 import type { LiveCharge, SessionState } from '../db/sessions/session-state.ts';
 import type { CallStage } from '../domain/call.ts';
-import { isPaidStatus } from '../domain/charge.ts';
+import { differenceOf, isPaidStatus } from '../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
@@ -14,7 +14,7 @@ import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { NewsType } from '../notifications/progress/ports.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
-import { paidBefore, tipOf } from './charge-facts.ts';
+import { paidBefore } from './charge-facts.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /** Limit for the database when the caller is about to return to the agent. */
@@ -106,7 +106,7 @@ export class PaymentWatch {
     if (live == null || (outcome.kind === 'pending' && outcome.chargeId === live.id && live.status === 'pending'))
       return outcome;
     return isPaidStatus(live.status)
-      ? { kind: 'succeeded', chargeId: live.id, ...tipOf(live) }
+      ? { kind: 'succeeded', chargeId: live.id, ...differenceOf(live) }
       : { kind: 'pending', chargeId: live.id };
   }
 
@@ -182,7 +182,9 @@ export class PaymentWatch {
 
   #eventOf({ live, failed }: SessionState): FlowEvent | null {
     if (live !== null && isPaidStatus(live.status)) {
-      return this.#isNew(`${live.id} paid`) ? { type: 'paid_elsewhere', chargeId: live.id, ...tipOf(live) } : null;
+      return this.#isNew(`${live.id} paid`)
+        ? { type: 'paid_elsewhere', chargeId: live.id, ...differenceOf(live) }
+        : null;
     }
     if (live !== null) {
       if (this.#own.has(live.id)) return null;

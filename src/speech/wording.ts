@@ -1,6 +1,6 @@
 /** The sentences of each line of the conversation, in order, with names and amounts filled in. */
 import { knownZone } from '../domain/cached-formats.ts';
-import type { DeclineCode } from '../domain/charge.ts';
+import type { ChargeDifference, DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { OfferedTip } from '../domain/tip.ts';
 import type { ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
@@ -119,7 +119,7 @@ class Wording {
         // It says that the payment has arrived.
         return [
           ...(this.#vocabulary.isHold || this.#vocabulary.savesOnly ? [] : this.#say(line.name)),
-          ...this.#paid({ name: 'succeeded', tipCents: line.tipCents ?? 0 }),
+          ...this.#paid({ ...line, name: 'succeeded' }),
         ];
       case 'succeeded':
         return this.#paid(line);
@@ -193,7 +193,7 @@ class Wording {
     const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
     const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
     const keeping = offersKeeping === true ? this.#say('confirmation.keep') : [];
-    const pay = this.#withTip(line.tip?.tipCents).#say('confirmation.pay');
+    const pay = this.#charged(line.tip ?? {}).#say('confirmation.pay');
     const tip = line.tips === undefined ? [] : this.#say('confirmation.tip');
     return [...why, ...card, ...pay, ...this.#say('confirmation.change'), ...keeping, ...tip, ...lastTry];
   }
@@ -214,9 +214,9 @@ class Wording {
     return [{ text: say({ percent, amount }), plain: [...digits, plain] }];
   }
 
-  /** The same words with the amount that is charged with this tip. */
-  #withTip(tipCents = 0): Wording {
-    return this.#withAmount(this.#vocabulary.amountCents + tipCents);
+  /** The same words with the amount that is charged: without what is left to pay, and with the tip. */
+  #charged({ tipCents = 0, remainingCents = 0 }: ChargeDifference): Wording {
+    return this.#withAmount(this.#vocabulary.amountCents - remainingCents + tipCents);
   }
 
   #withAmount(amountCents: number): Wording {
@@ -307,8 +307,8 @@ class Wording {
 
   #paid(line: Extract<Line, { name: 'succeeded' }>): Sentence[] {
     return this.#vocabulary.returns
-      ? this.#withTip(line.tipCents).#say(...this.#succeeded(line), 'hand_over')
-      : this.#message('success', () => this.#withTip(line.tipCents).#say(...this.#succeeded(line), 'goodbye'));
+      ? this.#charged(line).#say(...this.#succeeded(line), 'hand_over')
+      : this.#message('success', () => this.#charged(line).#say(...this.#succeeded(line), 'goodbye'));
   }
 
   #declinedElsewhere({ by, byLink }: DeclinedElsewhere): Sentence[] {

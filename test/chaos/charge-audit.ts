@@ -25,7 +25,7 @@ const RULES: Record<string, string> = {
   'a charge whose amount differs from the session’s': `
     select c.id from charges c join checkout_sessions s on s.id = c.session_id
       left join sandbox_payments p on p.reference = c.id
-     where c.amount_cents - c.tip_cents <> s.amount_cents or p.amount_cents <> c.amount_cents`,
+     where c.amount_cents - c.tip_cents + c.remaining_cents <> s.amount_cents or p.amount_cents <> c.amount_cents`,
   'a charge whose payment ID differs from the processor’s': `
     select c.id from charges c join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending' and c.processor_payment_id is distinct from p.payment_id`,

@@ -251,7 +251,7 @@ describe('SIP headers', () => {
   const hold = {
     ...failure,
     isHold: true,
-    outcome: { kind: 'succeeded', chargeId: newId('Charge'), tipCents: 765 },
+    outcome: { kind: 'succeeded', chargeId: newId('Charge'), tipCents: 765, remainingCents: 2_250 },
   } as const;
   const sentFor = (call: typeof failure | typeof hold) => outcomeHeaders(call, SIP_SECRET, new Date());
   const page = readFileSync(join(ROOT, 'src/http/docs/pages/sip-headers.md'), 'utf8');
@@ -279,7 +279,7 @@ describe('SIP headers', () => {
       ].map(([, letter]) => letter);
     const all = [...Object.values(USER_TO_USER_NAMES), 't', 'v1'];
     expect(page).toContain(`\`${all.map((letter) => `${letter}=…`).join('&')}\``);
-    expect(lettersOf(sentFor(failure))).toEqual(all.filter((letter) => letter !== 'h' && letter !== 'p'));
+    expect(lettersOf(sentFor(failure))).toEqual(all.filter((letter) => !['h', 'p', 'm'].includes(letter)));
     expect(lettersOf(sentFor(hold))).toEqual(all.filter((letter) => letter !== 'd' && letter !== 'w'));
   });
 

@@ -75,6 +75,8 @@ describe('wrong settings', () => {
     ['four tips', { tip_percentages: [5, 10, 15, 20] }, 'invalid_value', 'tip_percentages'],
     ['a tip twice', { tip_percentages: [10, 10] }, 'invalid_value', 'tip_percentages'],
     ['a tip over 50%', { tip_percentages: [51] }, 'invalid_value', 'tip_percentages.0'],
+    ['no smallest part', { partial_minimum_cents: 0 }, 'invalid_value', 'partial_minimum_cents'],
+    ['a part of a cent', { partial_minimum_cents: 0.5 }, 'invalid_value', 'partial_minimum_cents'],
     ['texting after a drop that is no boolean', { text_after_drop: 'yes' }, 'invalid_value', 'text_after_drop'],
     ['a way of saving cards that is none', { card_saving: 'always' }, 'invalid_value', 'card_saving'],
     ['a flag as text', { asks_confirmation: 'yes' }, 'invalid_value', 'asks_confirmation'],

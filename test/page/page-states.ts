@@ -116,6 +116,11 @@ export const STATES: readonly StateToShow[] = [
     reach: async (api) => `${(await open(api, { merchant: { tipPercentages: [15, 18, 20] } })).path}?tip=18`,
   },
   {
+    name: 'ready-part-wrong',
+    state: 'ready',
+    reach: async (api) => `${(await open(api, { merchant: { partialMinimumCents: 500 } })).path}?part=1`,
+  },
+  {
     name: 'ready-yen',
     state: 'ready',
     reach: async (api) => (await open(api, { session: { amount: { amountCents: 4_250, currency: 'JPY' } } })).path,

@@ -10,7 +10,7 @@ import { CHARGE } from './charges.ts';
 export const CHARGE_FACTS = columnsOf<ChargeFacts>()(
   'charges',
   [
-    'id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf capture capturedCents tipCents paymentMethod',
+    'id status amountCents processorPaymentId declineCode processorCode source wallet wasLate duplicateOf capture capturedCents tipCents remainingCents paymentMethod',
   ],
   {
     captureBeforeMs: `extract(epoch from charges.capture_before)::double precision * 1000`,
@@ -63,11 +63,14 @@ export function orderCharge(columns: string, merchantId: string, orderId: string
 }
 
 /** The charge that pays for a session's order. */
-export type ChargeOfOrder = Pick<Charge, 'id' | 'status' | 'tipCents'>;
+export type ChargeOfOrder = Pick<Charge, 'id' | 'status' | 'tipCents' | 'remainingCents'>;
+
+const ORDER_COLUMNS =
+  'charges.id, charges.status, charges.tip_cents as "tipCents", charges.remaining_cents as "remainingCents"';
 
 /** SQL: a `ChargeOfOrder` as JSON, from a row of `checkout_sessions`; null also if the order can be paid again. */
 export const CHARGE_OF_ORDER = `case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null else
-  ${jsonOf(orderCharge('charges.id, charges.status, charges.tip_cents as "tipCents"', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))} end`;
+  ${jsonOf(orderCharge(ORDER_COLUMNS, 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))} end`;
 
 /** @returns null if the session has no order, or the order no such charge */
 export async function findOrderCharge(

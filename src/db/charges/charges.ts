@@ -14,7 +14,7 @@ export const CHARGE = columnsOf<Charge>()(
   [
     'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
     'declineCode processorCode wallet actionDeadline wasLate duplicateOf createdAt settledAt',
-    'capture captureBefore capturedCents paymentMethod debitedAt tipCents',
+    'capture captureBefore capturedCents paymentMethod debitedAt tipCents remainingCents',
   ],
   { amount: moneyOf('charges') },
 );
@@ -131,9 +131,9 @@ export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash
 
 const INSERT = `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
                           instrument_id, brand, last_four, caller_phone, idempotency_key_hash, begun_by, wallet, capture, payment_method,
-                          tip_cents, resolve_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-             now() + $20::integer * interval '1 millisecond')`;
+                          tip_cents, remaining_cents, resolve_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+             now() + $21::integer * interval '1 millisecond')`;
 
 function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'callerPhone'>): unknown[] {
   const { amount } = charge;
@@ -157,6 +157,7 @@ function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'ca
     charge.capture,
     charge.paymentMethod,
     charge.tipCents,
+    charge.remainingCents,
     charge.resolveAfterMs,
   ];
 }

@@ -48,6 +48,8 @@ export interface DueEmail {
   /** The tip included. */
   amountCents: number;
   tipCents: number;
+  /** Of the amount due, beside this payment. */
+  remainingCents: number;
   currency: Currency;
   /** The amount is held and was not taken since. */
   isHold: boolean;
@@ -83,7 +85,7 @@ export async function claimEmails(sql: Sql, limit: number, holdMs: number): Prom
         and a.id = e.account_id
      returning e.id, e.mode, e.kind, checkout_sessions.caller_email as recipient, e.attempts,
                extract(epoch from now() - e.created_at)::double precision * 1000 as "ageMs", c.id as "chargeId",
-               checkout_sessions.order_id as "orderId", coalesce(c.captured_cents, c.amount_cents) as "amountCents", c.tip_cents as "tipCents",
+               checkout_sessions.order_id as "orderId", coalesce(c.captured_cents, c.amount_cents) as "amountCents", c.tip_cents as "tipCents", c.remaining_cents as "remainingCents",
                c.currency,
                c.status = 'authorized' as "isHold", c.brand,
                case when c.payment_method = 'card' then c.last_four end as "lastFour", c.wallet,

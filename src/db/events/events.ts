@@ -53,6 +53,8 @@ export interface EventFacts {
     captured_cents?: number | null;
     /** Absent in events before tips. */
     tip_cents?: number;
+    /** Absent in events before partial payments. */
+    remaining_cents?: number;
     payment_method?: PaymentMethod;
     /** Milliseconds since 1970. */
     debited_at_ms?: number | null;
@@ -98,7 +100,7 @@ export function chargeFacts(row: string): string {
     'processor_code', ${row}.processor_code, 'source', ${row}.source, 'wallet', ${row}.wallet,
     'was_late', ${row}.was_late, 'duplicate_of', ${row}.duplicate_of, 'capture', ${row}.capture,
     'capture_before_ms', extract(epoch from ${row}.capture_before) * 1000, 'captured_cents', ${row}.captured_cents,
-    'tip_cents', ${row}.tip_cents, 'payment_method', ${row}.payment_method,
+    'tip_cents', ${row}.tip_cents, 'remaining_cents', ${row}.remaining_cents, 'payment_method', ${row}.payment_method,
     'debited_at_ms', extract(epoch from ${row}.debited_at) * 1000)`;
 }
 

@@ -13,7 +13,7 @@ export const MERCHANT = columnsOf<Merchant>()(
   'merchants',
   [
     'id accountId mode slug businessName currency language timeZone voice asksPostalCode asksConfirmation cardSaving',
-    'returnMode acceptedBrands processor secondLanguage textAfterDrop tipPercentages bankDebitPhone',
+    'returnMode acceptedBrands processor secondLanguage textAfterDrop tipPercentages bankDebitPhone partialMinimumCents',
   ],
   // Only `above` has an amount: a check of the table keeps the two together.
   { policy: `json_strip_nulls(json_build_object('kind', policy, 'amountCents', policy_amount_cents))` },
@@ -54,8 +54,9 @@ export async function insertMerchantRow(sql: Sql, merchant: Merchant, onConflict
   await sql.query(
     `insert into merchants (id, slug, business_name, currency, policy, policy_amount_cents, language, voice,
                             asks_postal_code, asks_confirmation, return_mode, accepted_brands, time_zone, card_saving,
-                            second_language, text_after_drop, tip_percentages, bank_debit_phone, account_id, mode, processor)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) ${onConflict}`,
+                            second_language, text_after_drop, tip_percentages, bank_debit_phone, partial_minimum_cents, account_id,
+                            mode, processor)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) ${onConflict}`,
     [...settingValues(merchant), merchant.accountId, merchant.mode, merchant.processor],
   );
 }
@@ -65,7 +66,7 @@ export async function updateMerchantRow(sql: Sql, merchant: Merchant): Promise<v
     `update merchants set slug = $2, business_name = $3, currency = $4, policy = $5, policy_amount_cents = $6,
        language = $7, voice = $8, asks_postal_code = $9, asks_confirmation = $10, return_mode = $11,
        accepted_brands = $12, time_zone = $13, card_saving = $14, second_language = $15,
-       text_after_drop = $16, tip_percentages = $17, bank_debit_phone = $18
+       text_after_drop = $16, tip_percentages = $17, bank_debit_phone = $18, partial_minimum_cents = $19
       where id = $1`,
     settingValues(merchant),
   );
@@ -91,6 +92,7 @@ function settingValues(merchant: Merchant): unknown[] {
     merchant.textAfterDrop,
     merchant.tipPercentages,
     merchant.bankDebitPhone,
+    merchant.partialMinimumCents,
   ];
 }
 

@@ -21,7 +21,16 @@ import { hashPayCode } from './pay-links.ts';
 export interface ChargeAtPage
   extends Pick<
     Charge,
-    'id' | 'status' | 'source' | 'declineCode' | 'paymentMethod' | 'brand' | 'lastFour' | 'capturedCents' | 'tipCents'
+    | 'id'
+    | 'status'
+    | 'source'
+    | 'declineCode'
+    | 'paymentMethod'
+    | 'brand'
+    | 'lastFour'
+    | 'capturedCents'
+    | 'tipCents'
+    | 'remainingCents'
   > {
   /** The tip included. */
   amountCents: number;
@@ -68,7 +77,7 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
 
 const CHARGE_AT_PAGE = `
   select id, status, source, decline_code as "declineCode", payment_method as "paymentMethod", brand,
-         last_four as "lastFour", captured_cents as "capturedCents", amount_cents as "amountCents", tip_cents as "tipCents",
+         last_four as "lastFour", captured_cents as "capturedCents", amount_cents as "amountCents", tip_cents as "tipCents", remaining_cents as "remainingCents",
          (extract(epoch from settled_at) * 1000)::double precision as "settledAtMs",
          status = 'pending' and coalesce(action_deadline > now(), false) as "awaitsPayer",
          status = 'pending' and coalesce(action_deadline <= now(), false) as "isLate",

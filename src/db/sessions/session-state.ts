@@ -23,7 +23,7 @@ export interface SessionState {
 }
 
 /** `isUnknown`: pending with an unknown outcome. It is looked up, and a text will report the result. */
-export type LiveCharge = Pick<Charge, 'id' | 'status' | 'source' | 'tipCents'> & {
+export type LiveCharge = Pick<Charge, 'id' | 'status' | 'source' | 'tipCents' | 'remainingCents'> & {
   isUnknown: boolean;
   /** The payer has to confirm it on the page. */
   awaitsPayer: boolean;
@@ -45,7 +45,7 @@ export const DECLINES = `(select count(*)::integer from charges
   where session_id = checkout_sessions.id and status = 'failed' and decline_code is not null)`;
 
 const STATE = `
-        (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'tipCents', c.tip_cents, 'isUnknown', ${outcomeIsUnknown('c')},
+        (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'tipCents', c.tip_cents, 'remainingCents', c.remaining_cents, 'isUnknown', ${outcomeIsUnknown('c')},
                                   'awaitsPayer', c.status = 'pending' and coalesce(c.action_deadline > now(), false))
            from charges c where c.session_id = checkout_sessions.id and ${isLiveCharge('c')}) as live,
         (select json_build_object('id', c.id, 'source', c.source, 'declineCode', c.decline_code)

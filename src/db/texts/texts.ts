@@ -50,6 +50,7 @@ export interface ChargeForText {
   orderId: string | null;
   amountCents: number;
   tipCents: number;
+  remainingCents: number;
   currency: Currency;
   brand: string | null;
   lastFour: string | null;
@@ -78,7 +79,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
   const { rows } = await sql.query<ChargeForText>({
     name: 'charges_for_texts',
     text: `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
-            ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.tip_cents as "tipCents", c.currency,
+            ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.tip_cents as "tipCents", c.remaining_cents as "remainingCents", c.currency,
             c.brand, c.last_four as "lastFour", c.wallet, c.capture = 'manual' as "isHold", c.payment_method as "paymentMethod",
             checkout_sessions.payer_name as "payerName", m.bank_debit_phone as "debitPhone", c.created_at as "createdAt",
             coalesce(c.settled_at, now()) as "settledAt", c.was_late as "wasLate",

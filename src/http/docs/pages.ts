@@ -50,6 +50,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },
   { path: '/docs/holds', title: 'Holds', file: 'holds' },
   { path: '/docs/tips', title: 'Tips', file: 'tips' },
+  { path: '/docs/partial-payments', title: 'Partial payments', file: 'partial-payments' },
   { path: '/docs/receipts', title: 'Receipts', file: 'receipts' },
   { path: '/docs/bank-debits', title: 'Bank debits', file: 'bank-debits' },
   { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },

@@ -40,6 +40,7 @@ export function sendPreview(
     reading,
     chosen: wholeAmount(reading),
     saving: null,
+    isWrongPart: false,
     state: { kind: 'ready' },
     processor: { name: 'sandbox', can: CAPABILITIES, way: { kind: 'own_fields' }, keepsCards: false },
     faults: [],

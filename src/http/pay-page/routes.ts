@@ -15,7 +15,7 @@ import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';
 import { FIELD_OF_FAULT } from './card-fields.ts';
-import { type ChoiceName, type ChosenAmount, chosenAmount, wholeAmount } from './chosen-amount.ts';
+import { type ChoiceName, chosenAmount, wholeAmount } from './chosen-amount.ts';
 import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
@@ -147,7 +147,7 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
     scripts: scriptsOf(deps.scripts, module),
     action: null,
     reading,
-    chosen: chosenOf(request, reading),
+    ...chosenOf(request, reading),
     notice: NOTICES.find((each) => each === notice) ?? null,
     faults: typeof fix === 'string' ? fix.split(',').filter(isFault) : [],
     saved: null,
@@ -159,14 +159,17 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
   };
 }
 
-/** By the URL. A tip that is not on offer counts as none: the page shows the amount that it charges. */
-function chosenOf({ query }: PageRequest, reading: PayPageReading): ChosenAmount {
-  const requested = query as Partial<Record<ChoiceName, unknown>>;
-  const chosen = chosenAmount(reading, (name) => {
-    const value = requested[name];
+/** By the URL. What is not on offer counts as not chosen: the page shows the amount that it charges. */
+function chosenOf({ query }: PageRequest, reading: PayPageReading): Pick<PageView, 'chosen' | 'isWrongPart'> {
+  const fields = query as Partial<Record<ChoiceName, unknown>>;
+  const requested = (name: ChoiceName) => {
+    const value = fields[name];
     return typeof value === 'string' ? value : undefined;
-  });
-  return chosen ?? wholeAmount(reading);
+  };
+  const chosen = chosenAmount(reading, requested);
+  if (chosen !== null) return { chosen, isWrongPart: false };
+  const withoutTip = chosenAmount(reading, (name) => (name === 'tip' ? undefined : requested(name)));
+  return { chosen: withoutTip ?? wholeAmount(reading), isWrongPart: withoutTip === null };
 }
 
 /** The values the payer entered before, if our own fields are shown again. */

@@ -24,6 +24,7 @@ const CHARGE: ChargeAtPage = {
   capturedCents: null,
   amountCents: 4_250,
   tipCents: 0,
+  remainingCents: 0,
   settledAtMs: null,
   awaitsPayer: false,
   isLate: false,

@@ -164,6 +164,7 @@ async function pay(
     scope: { accountId, mode },
     source: 'page',
     card,
+    partCents: chosen.partCents,
     tipCents: chosen.tip?.tipCents ?? 0,
     idempotencyKeyHash: keyHash,
     origin,

@@ -18,6 +18,14 @@ export const page: PageWords = {
   order: 'Bestellung',
   items: 'Posten',
   total: 'Summe',
+  part: {
+    heading: 'Wie viel möchten Sie zahlen?',
+    all: (amount) => `Alles: ${amount}`,
+    label: 'Oder einen Teil zahlen',
+    atLeast: (minimum) => `mindestens ${minimum}`,
+    use: 'Diesen Betrag anzeigen',
+    fault: (minimum, amount) => `Geben Sie einen Betrag von ${minimum} bis ${amount} ein.`,
+  },
   tip: { heading: 'Trinkgeld geben', none: 'Kein Trinkgeld', of: (percent, amount) => `${percent}: ${amount}` },
   card: 'Karte',
   fields: {
@@ -169,6 +177,7 @@ export const page: PageWords = {
     caption: 'Beleg',
     amount: 'Betrag',
     tip: 'Davon Trinkgeld',
+    remaining: 'Noch zu zahlen',
     to: 'Bezahlt an',
     card: 'Karte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Karte'} mit den Endziffern ${lastFour}`,

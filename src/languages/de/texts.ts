@@ -3,6 +3,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'Karte'} mit Endziffern ${lastFour}`,
   with_tip: ({ amount, tip }) => `${amount} (mit ${tip} Trinkgeld)`,
+  with_remaining: ({ amount, remaining }) => `${amount} (noch offen: ${remaining})`,
   account: (lastFour) => (lastFour === null ? 'Bankkonto' : `Bankkonto mit Endziffern ${lastFour}`),
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business}: Am ${when} hat ${payer} eine einmalige Abbuchung von ${amount} vom ${account} erlaubt, an diesem Tag oder später. Sie ist offen, bis die Bank in einigen Tagen bezahlt. Fragen oder Widerruf: ${phone}. Mit STOP abbestellen.`,

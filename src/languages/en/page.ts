@@ -18,6 +18,14 @@ export const page: PageWords = {
   order: 'Order',
   items: 'Items',
   total: 'Total',
+  part: {
+    heading: 'How much would you like to pay?',
+    all: (amount) => `All of it: ${amount}`,
+    label: 'Or pay a part',
+    atLeast: (minimum) => `at least ${minimum}`,
+    use: 'Show this amount',
+    fault: (minimum, amount) => `Enter an amount from ${minimum} to ${amount}.`,
+  },
   tip: { heading: 'Add a tip', none: 'No tip', of: (percent, amount) => `${percent}: ${amount}` },
   card: 'Card',
   fields: {
@@ -160,6 +168,7 @@ export const page: PageWords = {
     caption: 'Receipt',
     amount: 'Amount',
     tip: 'Tip included',
+    remaining: 'Left to pay',
     to: 'Paid to',
     card: 'Card',
     cardEnding: (brand, lastFour) => `${brand ?? 'Card'} ending ${lastFour}`,

@@ -3,6 +3,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'card'} ending ${lastFour}`,
   with_tip: ({ amount, tip }) => `${amount} (tip of ${tip} included)`,
+  with_remaining: ({ amount, remaining }) => `${amount} (${remaining} left to pay)`,
   account: (lastFour) => (lastFour === null ? 'bank account' : `bank account ending ${lastFour}`),
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business}: on ${when} ${payer} authorized one electronic debit of ${amount} from the ${account}, on or after that day. It is pending until the bank has paid it, in a few days. Questions, or to revoke: ${phone}. Reply STOP to opt out.`,

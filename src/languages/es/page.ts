@@ -18,6 +18,14 @@ export const page: PageWords = {
   order: 'Pedido',
   items: 'Artículos',
   total: 'Total',
+  part: {
+    heading: '¿Cuánto quiere pagar?',
+    all: (amount) => `Todo: ${amount}`,
+    label: 'O pagar una parte',
+    atLeast: (minimum) => `como mínimo ${minimum}`,
+    use: 'Mostrar este importe',
+    fault: (minimum, amount) => `Introduzca un importe de ${minimum} a ${amount}.`,
+  },
   tip: { heading: 'Añadir propina', none: 'Sin propina', of: (percent, amount) => `${percent}: ${amount}` },
   card: 'Tarjeta',
   fields: {
@@ -165,6 +173,7 @@ export const page: PageWords = {
     caption: 'Recibo',
     amount: 'Importe',
     tip: 'Propina incluida',
+    remaining: 'Queda por pagar',
     to: 'Pagado a',
     card: 'Tarjeta',
     cardEnding: (brand, lastFour) => `${brand ?? 'Tarjeta'} terminada en ${lastFour}`,

@@ -3,6 +3,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'tarjeta'} terminada en ${lastFour}`,
   with_tip: ({ amount, tip }) => `${amount} (con ${tip} de propina)`,
+  with_remaining: ({ amount, remaining }) => `${amount} (quedan ${remaining} por pagar)`,
   account: (lastFour) => (lastFour === null ? 'cuenta bancaria' : `cuenta bancaria terminada en ${lastFour}`),
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business}: el ${when} ${payer} autorizó un débito electrónico de ${amount} en la ${account}, ese día o después. Queda pendiente hasta que el banco lo pague, en unos días. Preguntas, o para revocar: ${phone}. Responda STOP para no recibir más.`,

@@ -18,6 +18,14 @@ export const page: PageWords = {
   order: 'Commande',
   items: 'Articles',
   total: 'Total',
+  part: {
+    heading: 'Combien souhaitez-vous payer ?',
+    all: (amount) => `Le tout : ${amount}`,
+    label: 'Ou payer une partie',
+    atLeast: (minimum) => `au moins ${minimum}`,
+    use: 'Afficher ce montant',
+    fault: (minimum, amount) => `Saisissez un montant de ${minimum} à ${amount}.`,
+  },
   tip: { heading: 'Ajouter un pourboire', none: 'Sans pourboire', of: (percent, amount) => `${percent} : ${amount}` },
   card: 'Carte',
   fields: {
@@ -167,6 +175,7 @@ export const page: PageWords = {
     caption: 'Reçu',
     amount: 'Montant',
     tip: 'Dont pourboire',
+    remaining: 'Reste à payer',
     to: 'Payé à',
     card: 'Carte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Carte'} se terminant par ${lastFour}`,

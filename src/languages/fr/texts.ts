@@ -3,6 +3,7 @@ import { ifKnown, type TextWords } from '../texts.ts';
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'carte'} se terminant par ${lastFour}`,
   with_tip: ({ amount, tip }) => `${amount} (dont ${tip} de pourboire)`,
+  with_remaining: ({ amount, remaining }) => `${amount} (reste ${remaining} à payer)`,
   account: (lastFour) => (lastFour === null ? 'compte bancaire' : `compte bancaire se terminant par ${lastFour}`),
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business} : le ${when}, ${payer} a autorisé un prélèvement de ${amount} sur le ${account}, ce jour ou plus tard. Il reste en attente du règlement par la banque, dans quelques jours. Questions ou révocation : ${phone}. Répondez STOP pour vous désabonner.`,

@@ -11,6 +11,7 @@ const FACTS: ReceiptFacts = {
   orderId: 'order_1001',
   amountCents: 4_250,
   tipCents: 0,
+  remainingCents: 0,
   currency: 'USD',
   isHold: false,
   brand: 'VISA',
@@ -63,6 +64,11 @@ it('calls a hold a hold, and a failed one not charged', () => {
   const failed = receiptEmail({ ...FACTS, isHold: true, kind: 'not_charged' }).text;
   expect(failed).toContain('You were not charged.');
   expect(failed).not.toContain('4242');
+});
+
+it('has what a partial payment leaves', () => {
+  const { text } = receiptEmail({ ...FACTS, amountCents: 2_000, remainingCents: 2_250 });
+  expect(text).toContain('Amount: $20.00\nLeft to pay: $22.50\n');
 });
 
 it('has the tip beside the amount', () => {

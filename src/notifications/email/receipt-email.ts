@@ -61,12 +61,15 @@ const WALLETS = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' } as const;
 function factRows(facts: ReceiptFacts, locale: string): Row[] {
   const { page, emails } = languageFor(facts.language);
   const { receipt } = page;
-  const { tipCents, orderId, lastFour, brand, wallet } = facts;
+  const { tipCents, remainingCents, orderId, lastFour, brand, wallet } = facts;
   const ending = lastFour === null ? null : receipt.cardEnding(brandText(brand), lastFour);
   const card = wallet === null ? ending : WALLETS[wallet];
   const rows: (Row | null)[] = [
     [facts.kind === 'not_charged' ? page.total : receipt.amount, amountOf(facts, facts.amountCents, locale)],
     tipCents === 0 ? null : [emails.tip, amountOf(facts, tipCents, locale)],
+    remainingCents === 0 || facts.kind === 'not_charged'
+      ? null
+      : [receipt.remaining, amountOf(facts, remainingCents, locale)],
     orderId === null ? null : [page.order, orderId],
     card === null || facts.kind === 'not_charged' ? null : [receipt.card, card],
     [receipt.when, dateText(facts.at, locale, facts.timeZone)],

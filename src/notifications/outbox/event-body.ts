@@ -93,6 +93,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     captureBeforeMs: charge.capture_before_ms ?? null,
     capturedCents: charge.captured_cents ?? null,
     tipCents: charge.tip_cents ?? 0,
+    remainingCents: charge.remaining_cents ?? 0,
     paymentMethod: charge.payment_method ?? 'card',
     debitedAtMs: charge.debited_at_ms ?? null,
   };

@@ -46,6 +46,18 @@ it.each([
   expect(text.replaceAll('US', '')).toContain(words);
 });
 
+it.each([
+  ['en-US', '$23.00 (tip of $3.00 included) ($22.50 left to pay)'],
+  ['de-DE', '23,00 $ (mit 3,00 $ Trinkgeld) (noch offen: 22,50 $)'],
+  ['fr-FR', '23,00 $ (dont 3,00 $ de pourboire) (reste 22,50 $ à payer)'],
+  ['es-US', '$23.00 (con $3.00 de propina) (quedan $22.50 por pagar)'],
+])('a receipt says what a partial payment leaves (%s)', (language, words) => {
+  const amount = { amountCents: 2_300, currency: 'USD' } as const;
+  const facts = { ...FACTS, amount, tipCents: 300, remainingCents: 2_250, language };
+  expect(textOf('receipt', facts).replaceAll('US', '')).toContain(words);
+  expect(textOf('not_charged', facts)).not.toMatch(/22[.,]50/);
+});
+
 it('leaves out unknown facts', () => {
   const facts = { ...FACTS, brand: null, lastFour: null, orderId: null, timeZone: 'UTC' };
   expect(textOf('receipt', facts)).toBe(

@@ -17,6 +17,8 @@ export interface PaymentFacts {
   amount: Money;
   /** The part of the amount that is a tip. By default 0. */
   tipCents?: number;
+  /** Of the amount due, beside this payment. By default 0. */
+  remainingCents?: number;
   /** As in `CardBrand.label`, such as `AMERICAN_EXPRESS`, or a processor's own. Null if only the processor knows it. */
   brand: string | null;
   lastFour: string | null;
@@ -69,17 +71,20 @@ export function textOf(kind: TextKind, facts: PaymentFacts): string {
   if (kind === 'debit_terms') return debitTextOf(words, locale, facts);
   return words[wordsFor(kind, facts)]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
-    amount: paidText(words, facts, locale),
+    // After a failure, more is left than that.
+    amount: paidText(words, kind === 'not_charged' ? { ...facts, remainingCents: 0 } : facts, locale),
     card: cardText(words, facts),
     order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
     when: timeText(facts.at, locale, facts.timeZone),
   });
 }
 
-function paidText(words: TextWords, { amount, tipCents = 0 }: PaymentFacts, locale: string): string {
-  const paid = amountText(amount, locale);
-  if (tipCents === 0) return paid;
-  return words.with_tip({ amount: paid, tip: amountText({ ...amount, amountCents: tipCents }, locale) });
+function paidText(words: TextWords, facts: PaymentFacts, locale: string): string {
+  const { amount, tipCents = 0, remainingCents = 0 } = facts;
+  const text = (amountCents: number) => amountText({ ...amount, amountCents }, locale);
+  const paid = text(amount.amountCents);
+  const withTip = tipCents === 0 ? paid : words.with_tip({ amount: paid, tip: text(tipCents) });
+  return remainingCents === 0 ? withTip : words.with_remaining({ amount: withTip, remaining: text(remainingCents) });
 }
 
 function debitTextOf(words: TextWords, locale: string, facts: PaymentFacts): string {

@@ -69,6 +69,22 @@ describe('a payment', () => {
     },
   );
 
+  it('charges a part, completes the session, and reports what is left', async () => {
+    const sessionId = await createTestSession(db.database, merchant, { amountCents: 4_250 });
+    const request = paymentRequest(merchant, sessionId, keyedCard('visa'));
+    const payments = createTestPayments(db.database);
+    const result = await takePayment(payments, { ...request, partCents: 2_000, tipCents: 300 });
+    const charge = { amount: { amountCents: 2_300 }, tipCents: 300, remainingCents: 2_250 };
+    expect(result).toMatchObject({ type: 'succeeded', charge });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'complete' });
+    const { rows } = await db.database.query<{ charge: unknown }>(
+      `select facts->'charge' as charge from events where session_id = $1 and type = 'checkout.succeeded'`,
+      [sessionId],
+    );
+    expect(rows).toMatchObject([{ charge: { amount_cents: 2_300, remaining_cents: 2_250 } }]);
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ reason: 'already_paid' });
+  });
+
   it('returns the decline, leaves the session open, and another card can pay', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);

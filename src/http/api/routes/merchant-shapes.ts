@@ -130,6 +130,11 @@ const SETTINGS = {
     'Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip.',
     [15, 18, 20],
   ),
+  partial_minimum_cents: field(
+    z.int().min(1).max(MAX_AMOUNT_CENTS).nullable(),
+    'Lets payers pay a part of the amount, from this many minor units on, in the merchant’s currency. The checkout is then complete, and `remaining_cents` says what is left. Not for holds, bank debits and checkouts that only save a card. Null, the default: only the whole amount.',
+    500,
+  ),
   text_after_drop: field(
     z.boolean(),
     'Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false.',

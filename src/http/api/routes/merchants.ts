@@ -209,6 +209,7 @@ function settingsOf(body: z.output<typeof ChangeMerchantRequest>): MerchantSetti
     asksConfirmation: body.asks_confirmation,
     cardSaving: body.card_saving,
     tipPercentages: body.tip_percentages,
+    partialMinimumCents: body.partial_minimum_cents,
     textAfterDrop: body.text_after_drop,
     returnMode: body.return_mode,
     acceptedBrands: body.accepted_brands,

@@ -46,6 +46,7 @@ const CSV = [
   'amount_cents',
   'currency',
   'tip_cents',
+  'remaining_cents',
   'captured_cents',
   'refunded_cents',
   'brand',
@@ -198,6 +199,9 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
       facts={[
         ['Card', <span class="number">{cardText(charge)}</span>],
         charge.tip_cents === undefined ? null : ['Tip', <Money cents={charge.tip_cents} currency={currency} />],
+        charge.remaining_cents === undefined
+          ? null
+          : ['Left to pay', <Money cents={charge.remaining_cents} currency={currency} />],
         charge.debited_at === undefined ? null : ['Bank debit accepted', <Time at={charge.debited_at} full />],
         charge.capture_before === undefined ? null : ['Capture before', <Time at={charge.capture_before} full />],
         charge.captured_cents === undefined

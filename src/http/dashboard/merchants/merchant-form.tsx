@@ -151,6 +151,13 @@ function LineFields({ form }: { form: FormState }) {
         hint="In percent, such as 15, 18, 20. Empty: no tip is offered."
         maxlength={20}
       />
+      <TextField
+        form={form}
+        name="partial_minimum_cents"
+        label="Smallest partial payment"
+        hint="In the merchant’s currency. Callers and payers may pay a part, from this amount on. Empty: only all of it."
+        maxlength={12}
+      />
       <CheckField form={form} name="asks_postal_code" label="Ask for the card’s postal code" />
       <CheckField
         form={form}
@@ -162,6 +169,9 @@ function LineFields({ form }: { form: FormState }) {
   );
 }
 
+const typedAmount = (amountCents: number | null, currency: string): string =>
+  amountCents === null ? '' : majorUnits({ amountCents, currency });
+
 const onIf = (isTicked: boolean): string => (isTicked ? 'on' : '');
 
 /** The form's values for a merchant. */
@@ -172,8 +182,7 @@ export function merchantForm(merchant: MerchantResource): FormFields {
     numbers: merchant.numbers.join('\n'),
     currency: merchant.currency,
     payment_policy: merchant.payment_policy,
-    payment_policy_amount_cents:
-      threshold === null ? '' : majorUnits({ amountCents: threshold, currency: merchant.currency }),
+    payment_policy_amount_cents: typedAmount(threshold, merchant.currency),
     ...ticked('accepted_brands', merchant.accepted_brands),
     card_saving: onIf(merchant.card_saving === 'ask'),
     language: merchant.language,
@@ -185,6 +194,7 @@ export function merchantForm(merchant: MerchantResource): FormFields {
     asks_confirmation: onIf(merchant.asks_confirmation),
     asks_postal_code: onIf(merchant.asks_postal_code),
     tip_percentages: merchant.tip_percentages.join(', '),
+    partial_minimum_cents: typedAmount(merchant.partial_minimum_cents, merchant.currency),
     text_after_drop: onIf(merchant.text_after_drop),
     order_source: merchant.order_source.type,
     order_source_url: merchant.order_source.url ?? '',
@@ -203,14 +213,13 @@ export function settingsChanged(before: MerchantResource, fields: FormFields): R
 function settingsOf(fields: FormFields): Record<string, unknown> {
   const text = (name: string) => fields[name]?.trim() ?? '';
   const isTicked = (name: string) => fields[name] === 'on';
+  const amountIn = (name: string) => (text(name) ? centsOf(text(name), text('currency')) : null);
   return {
     business_name: text('business_name'),
     numbers: entriesOf(fields.numbers).sort(),
     currency: text('currency'),
     payment_policy: text('payment_policy'),
-    payment_policy_amount_cents: text('payment_policy_amount_cents')
-      ? centsOf(text('payment_policy_amount_cents'), text('currency'))
-      : null,
+    payment_policy_amount_cents: amountIn('payment_policy_amount_cents'),
     accepted_brands: tickedOf(fields, 'accepted_brands'),
     card_saving: isTicked('card_saving') ? 'ask' : 'never',
     language: text('language'),
@@ -222,6 +231,7 @@ function settingsOf(fields: FormFields): Record<string, unknown> {
     asks_confirmation: isTicked('asks_confirmation'),
     asks_postal_code: isTicked('asks_postal_code'),
     tip_percentages: entriesOf(fields.tip_percentages).map(Number),
+    partial_minimum_cents: amountIn('partial_minimum_cents'),
     text_after_drop: isTicked('text_after_drop'),
     order_source: sourceOf(fields),
   };

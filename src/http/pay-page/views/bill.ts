@@ -55,10 +55,19 @@ function itemsOf({ words, locale, reading: { session } }: PageView): Html | null
 /** With more items, the amount at the top scrolls out of a phone's window. */
 const LONG_BILL = 4;
 
-/** The amount above the button: with its tip, or repeated below a long bill. */
-export function totalOf({ words, locale, chosen: { total, tip }, reading: { session } }: PageView): Html | null {
-  if (session.lineItems.length < LONG_BILL && tip === null) return null;
-  return html`<p class="total"><span>${words.total}</span><strong>${amountText(total, locale)}</strong></p>`;
+/** The amount above the button: a part, or with a tip, or repeated below a long bill. */
+export function totalOf(view: PageView): Html | null {
+  const { words, locale, chosen, reading } = view;
+  const { total, tip, partCents } = chosen;
+  if (reading.session.lineItems.length < LONG_BILL && tip === null && partCents === null) return null;
+  return html`<p class="total"><span>${words.total}</span><strong>${amountText(total, locale)}</strong></p>${remainderOf(view)}`;
+}
+
+/** What a part leaves to pay. */
+function remainderOf({ words, locale, chosen: { partCents }, reading: { session } }: PageView): Html | null {
+  if (partCents === null) return null;
+  const remaining = amountText({ ...session.amount, amountCents: session.amount.amountCents - partCents }, locale);
+  return html`<p class="total quiet"><span>${words.receipt.remaining}</span><span>${remaining}</span></p>`;
 }
 
 /** A short bill, below the message of a state. */

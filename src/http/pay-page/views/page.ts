@@ -9,6 +9,7 @@ import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
 import { checkAgain, type Message, messageOf, messagePart } from './message.ts';
 import { onCallOf } from './on-call.ts';
+import { partPart } from './part.ts';
 import { receiptOf, wayOnOf } from './receipt.ts';
 import { savedPart } from './saved-cards.ts';
 import { tipsPart } from './tips.ts';
@@ -33,7 +34,7 @@ export function renderPage(view: PageView): string {
   const banner = (more: Html | null) => (isTest ? { banner: testBanner(view, more) } : {});
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
     const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
-    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${tipsPart(view)}${formOf(view, view.processor)}${savedPart(view)}`;
+    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${partPart(view)}${tipsPart(view)}${formOf(view, view.processor)}${savedPart(view)}`;
     const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
     return framed(view, { ...common, ...banner(card), title, body });
   }

@@ -17,6 +17,7 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
   const { settledAtMs } = charge;
   const rows: (readonly [string, string] | null)[] = [
     charge.tipCents === 0 ? null : [receipt.tip, amount(charge.tipCents)],
+    charge.remainingCents === 0 ? null : [receipt.remaining, amount(charge.remainingCents)],
     [receipt.to, businessOf(view)],
     session.orderId === null ? null : [words.order, session.orderId],
     paidWith(receipt, charge),

@@ -35,6 +35,8 @@ export interface PageView extends Place {
   chosen: ChosenAmount;
   /** Null unless the session only saves a card. */
   saving: SavingWords | null;
+  /** The URL has a part that cannot be paid. */
+  isWrongPart: boolean;
   state: PageState;
   /** Null if no processor takes cards here. */
   processor: ProcessorAtPage | null;

@@ -365,6 +365,8 @@ export type ChangeMerchantRequest = {
     card_saving?: "never" | "ask";
     /** Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip. */
     tip_percentages?: number[];
+    /** Lets payers pay a part of the amount, from this many minor units on, in the merchant’s currency. The checkout is then complete, and `remaining_cents` says what is left. Not for holds, bank debits and checkouts that only save a card. Null, the default: only the whole amount. */
+    partial_minimum_cents?: number | null;
     /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
     text_after_drop?: boolean;
     /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
@@ -452,6 +454,8 @@ export type Charge = {
     captured_cents?: number;
     /** Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session. */
     tip_cents?: number;
+    /** Only if the payer paid a part: what is left of `amount_cents` of the session, in minor units. The session is complete all the same. To collect the rest, create another checkout, without the `order_id` or with `allow_repeat`. */
+    remaining_cents?: number;
     /** Only for a failed charge: the error object that the charge operation would have returned. */
     failure?: ErrorObject;
 };
@@ -520,6 +524,8 @@ export type CheckoutSession = {
     purpose: "payment" | "save_card";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
+    /** Only if a part was paid: what is left of `amount_cents`, in minor units. */
+    remaining_cents?: number;
     /** ISO 4217, upper case: the merchant's currency. */
     currency: string;
     /** The merchant. An empty string if no merchant has the dialed number. */
@@ -785,6 +791,8 @@ export type CreateMerchantRequest = {
     card_saving?: "never" | "ask";
     /** Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip. */
     tip_percentages?: number[];
+    /** Lets payers pay a part of the amount, from this many minor units on, in the merchant’s currency. The checkout is then complete, and `remaining_cents` says what is left. Not for holds, bank debits and checkouts that only save a card. Null, the default: only the whole amount. */
+    partial_minimum_cents?: number | null;
     /** Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false. */
     text_after_drop?: boolean;
     /** How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default. */
@@ -1084,6 +1092,8 @@ export type ListedCharge = {
     captured_cents?: number;
     /** Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session. */
     tip_cents?: number;
+    /** Only if the payer paid a part: what is left of `amount_cents` of the session, in minor units. The session is complete all the same. To collect the rest, create another checkout, without the `order_id` or with `allow_repeat`. */
+    remaining_cents?: number;
     /** Only for a failed charge: the error object that the charge operation would have returned. */
     failure?: ErrorObject;
     /** ISO 4217, upper case: the merchant's currency. */
@@ -1257,6 +1267,8 @@ export type Merchant = {
     card_saving: "never" | "ask";
     /** Tips that the line and the pay page offer, in percent of the amount due. Empty: none. */
     tip_percentages: number[];
+    /** The smallest part of an amount that payers may pay instead of all, in minor units. Null: only the whole amount. */
+    partial_minimum_cents: number | null;
     /** Whether callers whose call dropped before payment receive the pay link by SMS. */
     text_after_drop: boolean;
     /** How a call returns to `return_to`. Null uses the service's default. */

@@ -428,6 +428,8 @@ class ChangeMerchantRequest(TypedDict):
     """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
     tip_percentages: NotRequired[list[int]]
     """Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip."""
+    partial_minimum_cents: NotRequired[int | None]
+    """Lets payers pay a part of the amount, from this many minor units on, in the merchant’s currency. The checkout is then complete, and `remaining_cents` says what is left. Not for holds, bank debits and checkouts that only save a card. Null, the default: only the whole amount."""
     text_after_drop: NotRequired[bool]
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
@@ -476,6 +478,8 @@ class Charge(TypedDict):
     """Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released."""
     tip_cents: NotRequired[int]
     """Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session."""
+    remaining_cents: NotRequired[int]
+    """Only if the payer paid a part: what is left of `amount_cents` of the session, in minor units. The session is complete all the same. To collect the rest, create another checkout, without the `order_id` or with `allow_repeat`."""
     failure: NotRequired[ErrorObject]
     """Only for a failed charge: the error object that the charge operation would have returned."""
 
@@ -538,6 +542,8 @@ class CheckoutSession(TypedDict):
     """What the checkout is for: `payment`, or `save_card` if a card is only verified and saved. Then the amount and the `amount_cents` of its charges are 0."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    remaining_cents: NotRequired[int]
+    """Only if a part was paid: what is left of `amount_cents`, in minor units."""
     currency: str
     """ISO 4217, upper case: the merchant's currency."""
     merchant_id: str
@@ -818,6 +824,8 @@ class CreateMerchantRequest(TypedDict):
     """Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved."""
     tip_percentages: NotRequired[list[int]]
     """Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip."""
+    partial_minimum_cents: NotRequired[int | None]
+    """Lets payers pay a part of the amount, from this many minor units on, in the merchant’s currency. The checkout is then complete, and `remaining_cents` says what is left. Not for holds, bank debits and checkouts that only save a card. Null, the default: only the whole amount."""
     text_after_drop: NotRequired[bool]
     """Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false."""
     return_mode: NotRequired[Literal["auto", "refer", "bridge", None]]
@@ -1227,6 +1235,8 @@ class ListedCharge(TypedDict):
     """Only for a captured hold: the captured amount in minor units. The rest of `amount_cents` was released."""
     tip_cents: NotRequired[int]
     """Only if the caller added a tip: its amount in minor units. It is part of `amount_cents` of the charge, beside `amount_cents` of the session."""
+    remaining_cents: NotRequired[int]
+    """Only if the payer paid a part: what is left of `amount_cents` of the session, in minor units. The session is complete all the same. To collect the rest, create another checkout, without the `order_id` or with `allow_repeat`."""
     failure: NotRequired[ErrorObject]
     """Only for a failed charge: the error object that the charge operation would have returned."""
     currency: str
@@ -1386,6 +1396,8 @@ class Merchant(TypedDict):
     """Whether callers are asked to save their card for next time."""
     tip_percentages: list[int]
     """Tips that the line and the pay page offer, in percent of the amount due. Empty: none."""
+    partial_minimum_cents: int | None
+    """The smallest part of an amount that payers may pay instead of all, in minor units. Null: only the whole amount."""
     text_after_drop: bool
     """Whether callers whose call dropped before payment receive the pay link by SMS."""
     return_mode: Literal["auto", "refer", "bridge", None]

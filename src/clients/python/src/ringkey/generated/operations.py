@@ -729,6 +729,7 @@ class Operations(_request.Sender):
         asks_confirmation: bool | Unset = UNSET,
         card_saving: Literal["never", "ask"] | Unset = UNSET,
         tip_percentages: list[int] | Unset = UNSET,
+        partial_minimum_cents: int | None | Unset = UNSET,
         text_after_drop: bool | Unset = UNSET,
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
         bank_debit_phone: str | None | Unset = UNSET,
@@ -754,6 +755,7 @@ class Operations(_request.Sender):
             asks_confirmation: Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false.
             card_saving: Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved.
             tip_percentages: Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip.
+            partial_minimum_cents: Lets payers pay a part of the amount, from this many minor units on, in the merchant’s currency. The checkout is then complete, and `remaining_cents` says what is left. Not for holds, bank debits and checkouts that only save a card. Null, the default: only the whole amount.
             text_after_drop: Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false.
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
             bank_debit_phone: Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits.
@@ -763,7 +765,7 @@ class Operations(_request.Sender):
         answer: models.Merchant = self._send(
             "POST",
             "/v1/merchants",
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "partial_minimum_cents": partial_minimum_cents, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -822,6 +824,7 @@ class Operations(_request.Sender):
         asks_confirmation: bool | Unset = UNSET,
         card_saving: Literal["never", "ask"] | Unset = UNSET,
         tip_percentages: list[int] | Unset = UNSET,
+        partial_minimum_cents: int | None | Unset = UNSET,
         text_after_drop: bool | Unset = UNSET,
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
         bank_debit_phone: str | None | Unset = UNSET,
@@ -846,6 +849,7 @@ class Operations(_request.Sender):
             asks_confirmation: Whether the line reads back the card and the amount and the caller must press 1 before it charges. The default is false.
             card_saving: Whether the line and the pay page ask callers to save their card for next time. `ask`: once per call, before the charge, if the caller has a number and the processor can save the card. The card is saved when the charge succeeds, with a record of the consent. `never`, the default: callers are not asked and no card is saved.
             tip_percentages: Tips that the line offers after the card was entered, and the pay page above its form, in percent of the amount due: up to three whole numbers from 1 to 50, on keys 1 to 3. The caller can decline (0, or no key). The line then says the final amount, and charges it after the caller has pressed 1. `[]`, the default, offers no tip.
+            partial_minimum_cents: Lets payers pay a part of the amount, from this many minor units on, in the merchant’s currency. The checkout is then complete, and `remaining_cents` says what is left. Not for holds, bank debits and checkouts that only save a card. Null, the default: only the whole amount.
             text_after_drop: Whether callers whose call dropped before payment receive the pay link by SMS. It is sent after 20 seconds, once per session, unless the caller has called again or has a newer checkout with the merchant. The rules of `send_link` apply: not to numbers that have opted out, and at most three per hour. The default is false.
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
             bank_debit_phone: Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits.
@@ -855,7 +859,7 @@ class Operations(_request.Sender):
         answer: models.Merchant = self._send(
             "PATCH",
             path_of("/v1/merchants/{id}", id),
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "partial_minimum_cents": partial_minimum_cents, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
             timeout=timeout,
         )
         return answer
