@@ -9,6 +9,7 @@ import { expireSessions } from '../checkout/expire.ts';
 import { type TextAfterDropDeps, textNextAfterDrop } from '../checkout/text-after-drop.ts';
 import { TEXTS_AFTER_DROP_DUE } from '../db/calls/texts-after-drop.ts';
 import { cardsDue } from '../db/cards/removals.ts';
+import { RETURN_CHECKS_DUE } from '../db/charges/debit-returns.ts';
 import { RECHECKS_DUE } from '../db/charges/rechecks.ts';
 import { dueInMs, pendingDue } from '../db/due.ts';
 import { EMAILS_DUE } from '../db/emails/emails.ts';
@@ -23,6 +24,7 @@ import { rollUpDays } from '../db/statistics/roll-up.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
 import { type SendEmailsDeps, sendDueEmails } from '../notifications/email/send-emails.ts';
+import { checkDueReturns } from '../payments/debit-returns.ts';
 import { handleDueNotifications } from '../payments/handle-notifications.ts';
 import { keepDueCards } from '../payments/keep-card.ts';
 import { type RecheckDeps, recheckDueCharges } from '../payments/recheck.ts';
@@ -76,6 +78,7 @@ type Kind =
   | 'emails'
   | 'charges'
   | 'rechecks'
+  | 'returns'
   | 'refunds'
   | 'holdChanges'
   | 'holds'
@@ -102,6 +105,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const sweepers: Record<Kind, Sweeper | null> = {
     charges: start('charges', (stop) => runBatches(stop, () => resolveDueCharges(deps, stop)), 'charges'),
     rechecks: start('rechecks', (stop) => runBatches(stop, () => recheckDueCharges(deps, stop)), 'rechecks'),
+    returns: start('debit returns', (stop) => runBatches(stop, () => checkDueReturns(deps, stop)), 'returns'),
     refunds: start('refunds', (stop) => runBatches(stop, () => resolveDueRefunds(deps, stop)), 'refunds'),
     holdChanges: start('hold changes', (stop) => runBatches(stop, () => resolveDueChanges(deps, stop)), 'holdChanges'),
     holds: start('holds', (stop) => runBatches(stop, () => checkDueHolds(deps, stop)), 'holds'),
@@ -142,6 +146,7 @@ function dueTimesOf({ vault }: Pick<WorkerDeps, 'vault'>): Record<Kind, string> 
   return {
     charges: pendingDue('charges'),
     rechecks: RECHECKS_DUE,
+    returns: RETURN_CHECKS_DUE,
     refunds: pendingDue('refunds'),
     holdChanges: pendingDue('hold_changes'),
     holds: HOLDS_DUE,
@@ -228,7 +233,7 @@ function startRollUp({ database, log }: WorkerDeps): Sweeper {
 async function sweepNotifications(deps: WorkerDeps, wake: (kinds: readonly Kind[]) => void, stop: AbortSignal) {
   await runBatches(stop, async () => {
     const batch = await handleDueNotifications(deps, stop);
-    if (batch.claimed > 0) wake(['charges', 'rechecks', 'refunds', 'holdChanges', 'holds']);
+    if (batch.claimed > 0) wake(['charges', 'rechecks', 'returns', 'refunds', 'holdChanges', 'holds']);
     return batch;
   });
 }

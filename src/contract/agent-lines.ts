@@ -76,8 +76,11 @@ interface SessionSoFar {
   purpose: Purpose;
   /** Of the charge, if there is one. */
   amount: Money;
-  /** The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. */
-  charge: { status: ChargeStatus; failure: string | null } | null;
+  /**
+   * The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. `isDebited`: a
+   * bank debit that the processor has accepted. `isReturned`: a paid one that the bank has returned.
+   */
+  charge: { status: ChargeStatus; failure: string | null; isDebited?: boolean; isReturned?: boolean } | null;
   /** Null if there was none. */
   lastCall: LastCall | null;
   /** The pay link was texted, or is about to be. */
@@ -97,7 +100,8 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   if (charge?.status === 'succeeded') return outcome.paid;
   if (charge?.status === 'authorized') return outcome.held(spokenAmount(session.amount, language));
   if (charge?.status === 'voided' || charge?.status === 'expired') return outcome.released;
-  if (charge?.status === 'pending') return outcome.confirming;
+  if (charge?.status === 'pending') return charge.isDebited ? outcome.debited : outcome.confirming;
+  if (charge?.status === 'failed' && charge.isReturned) return outcome.returned;
   if (status === 'expired') return outcome.expired;
   if (verdict === 'none') return checkout.nothingDue;
   const isLastDeclined = lastCall === null || lastCall.isChargedSince;

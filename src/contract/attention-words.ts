@@ -95,6 +95,20 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
     advice: 'Hold back the order, and take the payment again.',
     path: `/charges/${item.subject}`,
   }),
+  debit_returned: (item) => {
+    const { returnCode, refundedCents = 0 } = item.facts;
+    const code = returnCode == null ? '' : ` (${returnCode})`;
+    return {
+      title: `Bank debit of ${amountText(item)}${at(item)} was returned`,
+      detail:
+        refundedCents > 0
+          ? `The bank returned it${code} after it was paid, and you had refunded it. The payer may have got the money twice.`
+          : `The bank returned it${code} after it was paid. Its order counts as unpaid again.`,
+      advice:
+        'Ask the payer for another payment. Do not debit the account again without a new authorization, and never after the payer has disputed the debit (R05, R07, R10, R29).',
+      path: `/charges/${item.subject}`,
+    };
+  },
   processor_refusing: (item) => ({
     title: `${processorName(item)} refuses charges${at(item)}`,
     detail: `In the last 30 minutes, ${item.facts.count ?? 0} of ${charges(item.facts.of)} failed for a reason other than the card, or have no answer yet.`,

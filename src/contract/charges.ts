@@ -75,6 +75,7 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
       amountCents: amount.amountCents,
       captureBeforeMs: charge.captureBefore?.getTime() ?? null,
       debitedAtMs: charge.debitedAt?.getTime() ?? null,
+      returnedAtMs: charge.returnedAt?.getTime() ?? null,
     },
     { ...context, language },
   );

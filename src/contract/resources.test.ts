@@ -54,6 +54,7 @@ const FAILED: ChargeFacts = {
   remainingCents: 0,
   paymentMethod: 'card',
   debitedAtMs: null,
+  returnedAtMs: null,
   declineCode: 'generic_decline',
   processorCode: 'card_declined',
   processorPaymentId: 'p_1',
@@ -95,6 +96,7 @@ test('shows the wallet of a charge, and omits it for card charges', () => {
     remainingCents: 0,
     paymentMethod: 'card',
     debitedAtMs: null,
+    returnedAtMs: null,
   };
   const context = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
   expect(chargeResource(facts, context)).toMatchObject({ charge_id: 'ch_1', wallet: 'apple_pay' });

@@ -28,7 +28,7 @@ import { ScreenResource, screenResource } from './screen.ts';
 /** Also in the answer of `charge`. */
 export const ChargeStatusField = field(
   z.enum(CHARGE_STATUSES),
-  '`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`.',
+  '`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`.',
   'succeeded',
 );
 
@@ -55,6 +55,11 @@ export const ChargeResource = z
       z.iso.datetime().optional(),
       'Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days.',
       '2026-11-20T12:00:41.000Z',
+    ),
+    returned_at: field(
+      z.iso.datetime().optional(),
+      "Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent.",
+      '2026-12-11T09:30:00.000Z',
     ),
     was_late: field(
       z.literal(true).optional(),
@@ -99,7 +104,7 @@ export const CheckoutSessionResource = z
     checkout_session_id: FIELDS.checkout_session_id,
     session_status: field(
       z.enum(['open', 'complete', 'expired']),
-      '`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`).',
+      '`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`).',
       'complete',
     ),
     agent_message: field(
@@ -228,6 +233,8 @@ export interface ChargeFacts {
   paymentMethod: PaymentMethod;
   /** Milliseconds since 1970. */
   debitedAtMs: number | null;
+  /** Milliseconds since 1970. */
+  returnedAtMs: number | null;
 }
 
 export interface CheckoutFacts {
@@ -321,10 +328,17 @@ function agentMessageOf(
   charge: ChargeResource | null,
   { language = null }: ErrorContext,
 ): string | null {
-  const made = charge === null ? null : { status: charge.status, failure: charge.failure?.agent_message ?? null };
+  const made = charge === null ? null : chargeSaid(charge);
   const charged = charge === null ? amount : { ...amount, amountCents: charge.amount_cents };
   return sessionLine({ status, verdict, purpose, amount: charged, charge: made, lastCall, hasLink }, language);
 }
+
+const chargeSaid = ({ status, failure, debited_at, returned_at }: ChargeResource) => ({
+  status,
+  failure: failure?.agent_message ?? null,
+  isDebited: debited_at !== undefined,
+  isReturned: returned_at !== undefined,
+});
 
 function inLanguageOf(
   session: CheckoutSession,
@@ -356,6 +370,7 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
     ...(charge.wallet !== null && { wallet: charge.wallet }),
     ...(charge.paymentMethod !== 'card' && { payment_method: charge.paymentMethod }),
     ...(charge.debitedAtMs !== null && { debited_at: new Date(charge.debitedAtMs).toISOString() }),
+    ...(charge.returnedAtMs !== null && { returned_at: new Date(charge.returnedAtMs).toISOString() }),
     ...(charge.wasLate && { was_late: true as const }),
     ...(charge.duplicateOf !== null && { duplicate_of: charge.duplicateOf }),
     ...(charge.status === 'authorized' &&
@@ -369,7 +384,13 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
 
 function failureObject(charge: ChargeFacts, context: ErrorContext): ErrorObject {
   const { id, source, declineCode, processorCode } = charge;
-  const facts = { charge: id, ...(processorCode !== null && { processorCode }), ...causeFacts(charge) };
+  const facts = {
+    charge: id,
+    ...(processorCode !== null && { processorCode }),
+    ...causeFacts(charge),
+    // The words of the code are about a card.
+    ...(charge.paymentMethod === 'us_bank_account' && { words: 'debit_declined' as const }),
+  };
   if (declineCode === null) return errorObject('merchant_credentials_invalid', facts, context);
   return errorObject('card_declined', { ...facts, declineCode, isSavedCard: source === 'saved_card' }, context);
 }

@@ -10,6 +10,7 @@ export const ATTENTION_KINDS = [
   'late_charge',
   'refund_failed_late',
   'capture_failed',
+  'debit_returned',
   'processor_refusing',
   'processor_slow',
   'success_rate_low',
@@ -40,6 +41,9 @@ export interface AttentionFacts {
   count?: number;
   of?: number;
   seconds?: number;
+  /** Of a returned bank debit: Nacha's code, if the processor says it, and what was refunded before. */
+  returnCode?: string | null;
+  refundedCents?: number;
   /** Shares, 0 to 1: of the last hour, and of the week before. */
   rate?: number;
   usualRate?: number;

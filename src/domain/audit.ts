@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'charge.void_requested',
   'charge.created',
   'charge.paid_late',
+  'charge.returned',
   'charge.acknowledged',
   'call.end_requested',
   'user.created',

@@ -75,6 +75,8 @@ export interface Charge {
   paymentMethod: PaymentMethod;
   /** When the processor accepted a bank debit. Null for a card, and as long as that is not certain. */
   debitedAt: Date | null;
+  /** When the bank's return of a paid bank debit was found. The charge is failed since. Otherwise null. */
+  returnedAt: Date | null;
   instrumentId: InstrumentId | null;
   /** Upper case, such as `VISA`. Null if only the processor knows it. */
   brand: string | null;

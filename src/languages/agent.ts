@@ -41,6 +41,7 @@ export type OtherWordsName =
   | 'no_more_attempts'
   | 'order_paid'
   | 'order_pending'
+  | 'debit_declined'
   | 'outcome_by_text'
   | 'no_card_on_file'
   | 'card_not_usable'
@@ -79,6 +80,10 @@ interface OutcomeLines {
   released: string;
   /** A charge is pending: on the page, at the bank, or without an answer. */
   confirming: string;
+  /** The processor has accepted a bank debit. It is not paid, and the caller has nothing to do. */
+  debited: string;
+  /** The bank returned a paid bank debit. */
+  returned: string;
   /** The checkout has expired. */
   expired: string;
   /** The pay link was texted and can still be used. */

@@ -29,6 +29,10 @@ export interface TextWords {
    * The written notice of a bank debit that the caller authorized on the phone (Nacha: TEL). It has what the caller heard.
    */
   debit_terms: (facts: Pick<TextFacts, 'business' | 'amount' | 'when'> & DebitTerms) => string;
+  /** To a caller who got a receipt for a bank debit: the bank has returned it since. */
+  debit_returned: (
+    facts: Pick<TextFacts, 'business' | 'amount' | 'order' | 'when'> & Pick<DebitTerms, 'account' | 'phone'>,
+  ) => string;
   receipt: (facts: TextFacts) => string;
   /** Instead of receipt, with manual capture: the amount is held and not taken. */
   hold: (facts: TextFacts) => string;

@@ -34,6 +34,8 @@ export interface Succeeded {
   card?: CardFacts;
   wallet?: Wallet | null;
   savedCard?: ProcessorCard;
+  /** Of a bank debit: when to look for its return, if the processor says so. */
+  returnCheckInMs?: number;
 }
 
 /**

@@ -25,6 +25,7 @@ import { findWithProcessorId } from '../db/processor-ids.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
 import { type Charge, isLiveStatus, isVerification } from '../domain/charge.ts';
 import type { Authorized, Succeeded } from './answers.ts';
+import { expectReturn } from './debit-returns.ts';
 import type { PaymentDeps } from './deps.ts';
 import { removeUnkept } from './keep-card.ts';
 import { orderTurn } from './start-charge.ts';
@@ -110,6 +111,7 @@ async function writeLate(
   if (written === null) return null;
   await auditLateSuccess(sql, by, written, isLost);
   await completeSession(sql, charge.sessionId);
+  await expectReturn(sql, written, success);
   await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
   return written;
 }

@@ -6,6 +6,7 @@
  * record counts only for charges of the merchant who owns that account.
  */
 
+import { checkReturnSoon } from '../db/charges/debit-returns.ts';
 import type { LostCharge } from '../db/charges/late-charges.ts';
 import { checkHoldSoon } from '../db/holds/hold-changes.ts';
 import {
@@ -145,6 +146,7 @@ async function comparePayment(work: Reconciliation, { answer }: RecordedPayment,
   }
   if (answer === null || !isApproved(answer)) {
     const hasFailed = answer === null || answer.status === 'declined';
+    if (status === 'succeeded' && hasFailed) await checkReturnSoon(deps.database, chargeId);
     if (status === 'succeeded' && hasFailed) findings.push({ ...about, kind: 'failed_there', thereCents: null });
     return;
   }

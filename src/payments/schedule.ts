@@ -32,6 +32,14 @@ export const DEBIT_CHECK_MS = 6 * HOUR;
  */
 export const DEBIT_LIMIT_MS = 21 * 24 * HOUR;
 
+/** Between two lookups of a paid bank debit, for a return. */
+export const RETURN_CHECK_MS = 24 * HOUR;
+/**
+ * A debit that was paid this long ago is no longer looked up. Banks return a debit that its payer did not authorize until the
+ * 60th day after its settlement (Nacha: "extended return entry").
+ */
+export const RETURN_LIMIT_MS = 70 * 24 * HOUR;
+
 const DAYS = 27;
 
 /** For refunds, which may wait for the merchant's next sales: after three days, daily for a month. */

@@ -24,6 +24,7 @@ import { type Charge, isLiveStatus, isVerification } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Vault } from '../lib/vault/vault.ts';
 import { type Declined, isApproved, type ProcessorCard, type Settlement } from './answers.ts';
+import { expectReturn, recordReturn } from './debit-returns.ts';
 import type { ManualGuard, PaymentDeps } from './deps.ts';
 import { keepCard, removeUnkept } from './keep-card.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
@@ -88,6 +89,7 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
 /** The charge was settled before. If its processor says something else, that is reported, or a hold is read again. */
 async function reportOther(deps: SettleDeps, settled: Charge, settlement: Settlement): Promise<void> {
   const { id: chargeId, status, declineCode, processorCode } = settled;
+  if (await isReturned(deps, settled, settlement)) return;
   if (status === 'authorized' && settlement.status !== 'authorized') {
     // It was captured or released since.
     await checkHoldSoon(deps.database, chargeId);
@@ -98,6 +100,13 @@ async function reportOther(deps: SettleDeps, settled: Charge, settlement: Settle
   const fields = { chargeId, status, declineCode, processorCode, processorSays: settlement.status };
   if (isLiveStatus(status) || status === 'failed')
     deps.log.error(fields, 'charge already settled with another outcome');
+}
+
+/** Whether the settlement is the return of a paid bank debit, which is then recorded. */
+async function isReturned(deps: SettleDeps, settled: Charge, settlement: Settlement): Promise<boolean> {
+  if (settled.status !== 'succeeded' || settled.paymentMethod !== 'us_bank_account') return false;
+  if (settlement.status !== 'declined' || settlement.isInferred || deps.manual !== undefined) return false;
+  return (await recordReturn(deps, settled, settlement)) !== null;
 }
 
 /** If the charge had failed before its processor reported a success. Does not apply to a manual settlement. */
@@ -147,6 +156,7 @@ function writeOutcome(
     if (isApproved(settlement)) {
       await completeSession(sql, charge.sessionId);
       await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
+      await expectReturn(sql, charge, settlement);
       const cardSaved = card !== null && (await keepCard(sql, card.vault, charge, card.savedCard));
       // The caller was erased since.
       if (card !== null && !cardSaved && isVerification(charge))

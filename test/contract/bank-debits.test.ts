@@ -1,7 +1,10 @@
 /** Bank debits over REST: which checkouts offer them, and how their charges and texts read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AttentionItemResource } from '../../src/contract/attention.ts';
+import type { CheckoutSessionResource } from '../../src/contract/resources.ts';
 import { type PaymentFacts, textOf } from '../../src/notifications/sms/words.ts';
 import { CALLER } from './fixtures.ts';
+import { createCharge } from './refunds-api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
@@ -92,7 +95,65 @@ describe('the text that confirms a bank debit', () => {
       expect(text).toContain(term);
   });
 
+  it.each(['en-US', 'es', 'fr', 'de'])(
+    'is followed by one about a return, which asks for no money, in %s',
+    (language) => {
+      const text = textOf('debit_returned', { ...facts, language, orderId: 'A-17' });
+      for (const term of ['Demo Books', '42', '6789', 'A-17', PHONE, '2026', 'STOP']) expect(text).toContain(term);
+    },
+  );
+
   it('is followed by a receipt that names the account instead of a card', () => {
     expect(textOf('receipt', facts)).toContain('with bank account ending 6789');
+  });
+});
+
+describe('a bank debit over REST', () => {
+  /** A charge in this state, as the payments write it. */
+  async function debit(state: string) {
+    const { id, session: sessionId } = await createCharge(api, 'visa');
+    await api.database.query(
+      `update charges set payment_method = 'us_bank_account', brand = null, debited_at = created_at, ${state} where id = $1`,
+      [id],
+    );
+    const { body } = await api.get(`/v1/checkout_sessions/${sessionId}`);
+    return { id, session: body as unknown as CheckoutSessionResource };
+  }
+
+  it('is on its way while it is pending, not paid and not in doubt', async () => {
+    const { session } = await debit(`status = 'pending', settled_at = null, resolve_at = 'infinity'`);
+    expect(session.charge).toMatchObject({ status: 'pending', debited_at: expect.any(String) });
+    expect(session.agent_message).toMatch(/on its way.*pending until your bank has paid/);
+  });
+
+  it('that the bank did not take speaks of no card', async () => {
+    const { session } = await debit(`status = 'failed', decline_code = 'insufficient_funds', processor_code = 'R01'`);
+    expect(session.charge?.failure).toMatchObject({ processor_code: 'R01', decline_code: 'insufficient_funds' });
+    expect(session.charge?.failure?.agent_message).toMatch(/bank account didn't go through/);
+  });
+
+  it('that was returned says so in its session, in the list, and in the attention items', async () => {
+    const state = `status = 'failed', decline_code = 'generic_decline', processor_code = 'R10', returned_at = now()`;
+    const { id, session } = await debit(state);
+    await api.database.query(
+      `insert into debit_returns (charge_id, account_id, mode, returned_at)
+       select id, account_id, mode, returned_at from charges where id = $1`,
+      [id],
+    );
+    expect(session).toMatchObject({
+      session_status: 'complete',
+      agent_message: "Your bank has returned that payment, so it isn't paid.",
+      charge: { status: 'failed', returned_at: expect.stringMatching(/Z$/), failure: { processor_code: 'R10' } },
+    });
+    expect((await api.get(`/v1/charges/${id}`)).body).toMatchObject({ returned_at: session.charge?.returned_at });
+    const { body } = await api.get('/v1/attention_items?limit=100');
+    const items = body.attention_items as AttentionItemResource[];
+    expect(items.find(({ object_id }) => object_id === id)).toMatchObject({
+      kind: 'debit_returned',
+      title: expect.stringMatching(/^Bank debit of \$[\d.]+ at Demo Diner was returned$/),
+      detail: 'The bank returned it (R10) after it was paid. Its order counts as unpaid again.',
+      dashboard_path: `/charges/${id}`,
+    });
+    expect((await api.post('/v1/refunds', { charge: id })).status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-/** Payments that need attention: to settle, paid late, refused by the processor, slow, or fewer than usual. */
+/** Payments that need attention: to settle, paid late, returned by the bank, refused by the processor, slow, or fewer than usual. */
 import { NEEDS_ATTENTION } from '../charges/charge-facts.ts';
 import { moneyOf } from '../columns.ts';
 import { needsSettling } from '../due.ts';
@@ -27,6 +27,17 @@ const failedLater = (table: 'charges' | 'refunds', at: string) => `
   select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
          json_build_object('amount', ${moneyOf(table)}, 'processor', processor) as facts, ${at} as "newestAt"
     from ${table} where ${at} > now() - interval '${FAILED_DAYS} days' and ${isInScope(table)}`;
+
+/** Days in which a returned bank debit is shown. */
+const RETURNED_DAYS = 30;
+
+const RETURNED = `
+  select debit_returns.account_id as "accountId", debit_returns.mode, charges.id as subject,
+         charges.merchant_id as "merchantId",
+         json_build_object('amount', ${moneyOf('charges')}, 'returnCode', charges.processor_code,
+                           'refundedCents', charges.refunded_cents) as facts, debit_returns.returned_at as "newestAt"
+    from debit_returns join charges on charges.id = debit_returns.charge_id and charges.status = 'failed'
+   where debit_returns.returned_at > now() - interval '${RETURNED_DAYS} days' and ${isInScope('debit_returns')}`;
 
 /** Charges of this period are looked at, by merchant and processor. */
 const RECENT = "interval '30 minutes'";
@@ -95,6 +106,7 @@ export const PAYMENT_FINDERS = [
   finder('late_charge', LATE),
   finder('refund_failed_late', failedLater('refunds', 'failed_late_at')),
   finder('capture_failed', failedLater('charges', 'capture_failed_at')),
+  finder('debit_returned', RETURNED),
   finder('processor_refusing', REFUSING),
   finder('processor_slow', SLOW),
   finder('success_rate_low', RATE_LOW),

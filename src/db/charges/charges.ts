@@ -14,7 +14,7 @@ export const CHARGE = columnsOf<Charge>()(
   [
     'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
     'declineCode processorCode wallet actionDeadline wasLate duplicateOf createdAt settledAt',
-    'capture captureBefore capturedCents paymentMethod debitedAt tipCents remainingCents',
+    'capture captureBefore capturedCents paymentMethod debitedAt returnedAt tipCents remainingCents',
   ],
   { amount: moneyOf('charges') },
 );
@@ -94,6 +94,7 @@ interface NewCharge
     | 'captureBefore'
     | 'capturedCents'
     | 'debitedAt'
+    | 'returnedAt'
     | 'createdAt'
     | 'settledAt'
   > {

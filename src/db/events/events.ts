@@ -25,6 +25,8 @@ export const EVENT_TYPES = [
   'charge.authorization_expired',
   /** The processor could not take the amount of a charge that had succeeded. */
   'charge.capture_failed',
+  /** A paid bank debit was returned. */
+  'charge.returned',
   /** One of these for each refund, when its outcome is known. A refund can still fail after it succeeded. */
   'refund.succeeded',
   'refund.failed',
@@ -58,6 +60,7 @@ export interface EventFacts {
     payment_method?: PaymentMethod;
     /** Milliseconds since 1970. */
     debited_at_ms?: number | null;
+    returned_at_ms?: number | null;
   } | null;
   /** For `refund.` events; `outcome` is the refund's. */
   refund?: {
@@ -101,7 +104,8 @@ export function chargeFacts(row: string): string {
     'was_late', ${row}.was_late, 'duplicate_of', ${row}.duplicate_of, 'capture', ${row}.capture,
     'capture_before_ms', extract(epoch from ${row}.capture_before) * 1000, 'captured_cents', ${row}.captured_cents,
     'tip_cents', ${row}.tip_cents, 'remaining_cents', ${row}.remaining_cents, 'payment_method', ${row}.payment_method,
-    'debited_at_ms', extract(epoch from ${row}.debited_at) * 1000)`;
+    'debited_at_ms', extract(epoch from ${row}.debited_at) * 1000,
+    'returned_at_ms', extract(epoch from ${row}.returned_at) * 1000)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */

@@ -2,6 +2,7 @@
 import type { Charge } from '../../domain/charge.ts';
 import type { ChargeId, MerchantId } from '../../domain/ids.ts';
 import { CHARGE } from '../charges/charges.ts';
+import { checkReturnSoon } from '../charges/debit-returns.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** A claim counts one attempt. A row that was given up starts again. */
@@ -23,11 +24,12 @@ export function findChargeAt(
 }
 
 /**
- * A pending charge whose outcome is unknown, or that failed because the processor did not have it.
+ * A pending charge whose outcome is unknown, one that failed because the processor did not have it, or a paid bank debit.
  * @returns false if it is pending and its own process still waits for the answer
  */
 export async function hurryCharge(sql: Sql, { id }: Pick<Charge, 'id'>): Promise<boolean> {
   await sql.query('update charge_rechecks set due_at = now() where charge_id = $1 and due_at > now()', [id]);
+  await checkReturnSoon(sql, id);
   const { rowCount } = await sql.query(
     `update charges set ${NOW}
       where id = $1 and status = 'pending' and action_deadline is null

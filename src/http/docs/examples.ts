@@ -106,6 +106,16 @@ const PAID_SESSION: EventFacts = { session_status: 'complete', outcome: 'succeed
 
 const HELD = { ...PAID, capture: 'manual', capture_before_ms: EXAMPLE_TIME.getTime() + 604_800_000 } as const;
 
+const RETURNED: NonNullable<EventFacts['charge']> = {
+  ...PAID,
+  status: 'failed',
+  decline_code: 'generic_decline',
+  processor_code: 'R10',
+  payment_method: 'us_bank_account',
+  debited_at_ms: EXAMPLE_TIME.getTime(),
+  returned_at_ms: EXAMPLE_TIME.getTime() + 21 * 86_400_000,
+};
+
 const FACTS: Record<EventType, EventFacts> = {
   'checkout.succeeded': PAID_SESSION,
   'checkout.failed': {
@@ -128,6 +138,7 @@ const FACTS: Record<EventType, EventFacts> = {
     outcome: 'failed',
     charge: { ...PAID, status: 'failed', decline_code: 'processing_error', processor_code: 'CAPTURE_FAILED' },
   },
+  'charge.returned': { ...PAID_SESSION, outcome: 'failed', charge: RETURNED },
   'refund.succeeded': { ...PAID_SESSION, refund: REFUNDED },
   'refund.failed': {
     ...PAID_SESSION,

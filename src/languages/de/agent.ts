@@ -110,6 +110,11 @@ export const agent: AgentWords = {
       agentMessage: 'Eine Zahlung für diese Bestellung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
       displayMessage: 'Eine Zahlung für diese Bestellung wird noch bestätigt. Bitte bezahlen Sie nicht noch einmal.',
     },
+    debit_declined: {
+      agentMessage:
+        'Es tut mir leid, die Zahlung von Ihrem Bankkonto hat nicht geklappt. Möchten Sie mit einer Karte bezahlen?',
+      displayMessage: 'Die Zahlung von Ihrem Bankkonto hat nicht geklappt. Bitte bezahlen Sie mit einer Karte.',
+    },
     outcome_by_text: {
       agentMessage:
         'Ich konnte nicht bestätigen, ob die Zahlung durchgegangen ist, bitte bezahlen Sie deshalb nicht noch einmal. Sobald wir es wissen, bekommen Sie eine SMS.',
@@ -160,6 +165,9 @@ export const agent: AgentWords = {
     savingPending: 'Ihre Karte wird gerade geprüft.',
     unsaved: 'Es wurde noch keine Karte gespeichert und nichts abgebucht.',
     released: 'Die Reservierung auf Ihrer Karte wurde aufgehoben, und es wurde nichts abgebucht.',
+    debited:
+      'Vielen Dank, Ihre Zahlung vom Bankkonto ist unterwegs. Sie bleibt offen, bis Ihre Bank in einigen Tagen bezahlt hat.',
+    returned: 'Ihre Bank hat diese Zahlung zurückgebucht, sie ist also nicht bezahlt.',
     confirming: 'Eine Zahlung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
     expired: 'Die Zeit für diese Zahlung ist abgelaufen, und es wurde nichts abgebucht.',
     linkTexted: 'Sie können weiterhin mit dem sicheren Link bezahlen, den wir Ihnen per SMS geschickt haben.',

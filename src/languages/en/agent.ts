@@ -96,6 +96,10 @@ export const agent: AgentWords = {
       agentMessage: "A payment for that order is being confirmed right now, so please don't pay again.",
       displayMessage: 'A payment for this order is being confirmed. Please do not pay again.',
     },
+    debit_declined: {
+      agentMessage: "I'm sorry, that payment from your bank account didn't go through. Would you like to pay by card?",
+      displayMessage: 'Your payment from your bank account did not go through. Please pay by card.',
+    },
     outcome_by_text: {
       agentMessage:
         "I couldn't confirm whether that payment went through, so please don't pay again. We'll text you as soon as we know.",
@@ -141,6 +145,8 @@ export const agent: AgentWords = {
     savingPending: 'Your card is being checked right now.',
     unsaved: "No card has been saved yet. You haven't been charged.",
     released: "The hold on your card was released, and you haven't been charged.",
+    debited: 'Thank you, your bank payment is on its way. It stays pending until your bank has paid it, in a few days.',
+    returned: "Your bank has returned that payment, so it isn't paid.",
     confirming: "A payment is being confirmed right now, so please don't pay again.",
     expired: "The time for this payment has run out, and you haven't been charged.",
     linkTexted: 'You can still pay with the secure link we texted you.',

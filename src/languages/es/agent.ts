@@ -100,6 +100,10 @@ export const agent: AgentWords = {
       agentMessage: 'Se está confirmando un pago de ese pedido, así que no vuelva a pagar, por favor.',
       displayMessage: 'Se está confirmando un pago de este pedido. No vuelva a pagar.',
     },
+    debit_declined: {
+      agentMessage: 'Lo siento, el pago desde su cuenta bancaria no se pudo realizar. ¿Quiere pagar con tarjeta?',
+      displayMessage: 'El pago desde su cuenta bancaria no se pudo realizar. Por favor, pague con tarjeta.',
+    },
     outcome_by_text: {
       agentMessage:
         'No pude confirmar si el pago se realizó, así que por favor no pague otra vez. Le enviaremos un mensaje en cuanto lo sepamos.',
@@ -146,6 +150,9 @@ export const agent: AgentWords = {
     savingPending: 'Su tarjeta se está verificando en este momento.',
     unsaved: 'Todavía no se ha guardado ninguna tarjeta. No se le ha cobrado nada.',
     released: 'La retención en su tarjeta se ha anulado, y no se le ha cobrado nada.',
+    debited:
+      'Gracias, su pago desde la cuenta bancaria está en camino. Queda pendiente hasta que su banco lo pague, en unos días.',
+    returned: 'Su banco ha devuelto ese pago, así que no está pagado.',
     confirming: 'Se está confirmando un pago, así que no vuelva a pagar, por favor.',
     expired: 'El tiempo para este pago se ha agotado, y no se le ha cobrado nada.',
     linkTexted: 'Todavía puede pagar con el enlace seguro que le enviamos por mensaje.',

@@ -105,6 +105,11 @@ export const agent: AgentWords = {
         'Un paiement pour cette commande est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
       displayMessage: 'Un paiement pour cette commande est en cours de confirmation. Merci de ne pas payer à nouveau.',
     },
+    debit_declined: {
+      agentMessage:
+        "Je suis désolé, le paiement depuis votre compte bancaire n'a pas abouti. Souhaitez-vous payer par carte ?",
+      displayMessage: "Le paiement depuis votre compte bancaire n'a pas abouti. Veuillez payer par carte.",
+    },
     outcome_by_text: {
       agentMessage:
         "Je n'ai pas pu confirmer que ce paiement a abouti, alors ne payez pas une seconde fois, s'il vous plaît. Nous vous enverrons un SMS dès que nous le saurons.",
@@ -155,6 +160,9 @@ export const agent: AgentWords = {
     savingPending: 'Votre carte est en cours de vérification.',
     unsaved: "Aucune carte n'est encore enregistrée. Rien n'a été débité.",
     released: "Le montant bloqué sur votre carte a été libéré, et rien n'a été débité.",
+    debited:
+      "Merci, votre paiement par compte bancaire est en route. Il reste en attente jusqu'au règlement par votre banque, dans quelques jours.",
+    returned: "Votre banque a rejeté ce paiement, il n'est donc pas réglé.",
     confirming: 'Un paiement est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
     expired: "Le délai pour ce paiement est écoulé, et rien n'a été débité.",
     linkTexted: 'Vous pouvez toujours payer avec le lien sécurisé que nous vous avons envoyé par SMS.',

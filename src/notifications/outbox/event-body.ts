@@ -96,6 +96,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     remainingCents: charge.remaining_cents ?? 0,
     paymentMethod: charge.payment_method ?? 'card',
     debitedAtMs: charge.debited_at_ms ?? null,
+    returnedAtMs: charge.returned_at_ms ?? null,
   };
 }
 

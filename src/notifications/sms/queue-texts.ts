@@ -39,9 +39,12 @@ export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): P
   return { queued: rendered.length === 0 ? [] : await insertTexts(sql, rendered), unrendered };
 }
 
-type News = Omit<PaymentOutcome, 'kind'> & { kind: PaymentOutcome['kind'] | 'debit_terms' };
+type News = Omit<PaymentOutcome, 'kind'> & { kind: PaymentOutcome['kind'] | 'debit_terms' | 'debit_returned' };
 
-/** Outcomes, and bank debits without one: their payers get the terms in writing, whether or not the processor answered. */
+/**
+ * Outcomes, and bank debits without one: their payers get the terms in writing, whether or not the processor answered. A
+ * return of a paid debit is the last news of its charge.
+ */
 function newsOf(events: readonly UnrelayedEvent[]): Map<ChargeId, News> {
   const news = new Map<ChargeId, News>(paymentOutcomesOf(events));
   for (const { id: eventId, type, facts } of events) {
@@ -49,6 +52,7 @@ function newsOf(events: readonly UnrelayedEvent[]): Map<ChargeId, News> {
     const isDebit = type === 'checkout.pending' && charge?.payment_method === 'us_bank_account';
     if (charge != null && isDebit && !news.has(charge.charge_id))
       news.set(charge.charge_id, { kind: 'debit_terms', eventId });
+    if (charge != null && type === 'charge.returned') news.set(charge.charge_id, { kind: 'debit_returned', eventId });
   }
   return news;
 }
@@ -58,7 +62,7 @@ function newText(kind: TextKind, charge: ChargeForText): NewText {
   const body = textOf(kind, {
     ...charge,
     amount: { amountCents, currency },
-    at: charge.wasLate || kind === 'debit_terms' ? charge.createdAt : charge.settledAt,
+    at: charge.wasLate || kind.startsWith('debit_') ? charge.createdAt : charge.settledAt,
   });
   return { accountId, mode, sessionId, chargeId, kind, recipient, body, segments: countSegments(body).segments };
 }

@@ -38,8 +38,9 @@ export interface PaymentFacts {
   language: string;
 }
 
-/** `debit_terms`: the written notice of a bank debit. */
-export type TextKind = 'receipt' | 'not_charged' | 'late_receipt' | 'debit_terms';
+/** `debit_terms`: the written notice of a bank debit. `debit_returned`: the bank returned it after it was paid. */
+export type TextKind = 'receipt' | 'not_charged' | 'late_receipt' | 'debit_terms' | 'debit_returned';
+type DebitKind = Extract<TextKind, `debit_${string}`>;
 
 interface CodeFacts {
   businessName: string;
@@ -68,7 +69,7 @@ const MAX_ORDER = 40;
 /** One line, in the caller's language, with the merchant's local time. */
 export function textOf(kind: TextKind, facts: PaymentFacts): string {
   const { words, locale } = wordsIn(facts.language);
-  if (kind === 'debit_terms') return debitTextOf(words, locale, facts);
+  if (kind === 'debit_terms' || kind === 'debit_returned') return debitTextOf(kind, words, locale, facts);
   return words[wordsFor(kind, facts)]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
     // After a failure, more is left than that.
@@ -87,21 +88,22 @@ function paidText(words: TextWords, facts: PaymentFacts, locale: string): string
   return remainingCents === 0 ? withTip : words.with_remaining({ amount: withTip, remaining: text(remainingCents) });
 }
 
-function debitTextOf(words: TextWords, locale: string, facts: PaymentFacts): string {
-  return words.debit_terms({
+function debitTextOf(kind: DebitKind, words: TextWords, locale: string, facts: PaymentFacts): string {
+  return words[kind]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
     amount: amountText(facts.amount, locale),
     account: words.account(facts.lastFour),
     payer: oneLine(facts.payerName ?? '', MAX_BUSINESS),
     phone: facts.debitPhone ?? '',
+    order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
     when: timeText(facts.at, locale, facts.timeZone),
   });
 }
 
 function wordsFor(
-  kind: Exclude<TextKind, 'debit_terms'>,
+  kind: Exclude<TextKind, DebitKind>,
   { isHold, amount }: PaymentFacts,
-): Exclude<TextKind, 'debit_terms'> | 'hold' | 'card_saved' | 'card_not_saved' {
+): Exclude<TextKind, DebitKind> | 'hold' | 'card_saved' | 'card_not_saved' {
   // Only a card was verified.
   if (amount.amountCents === 0) return kind === 'not_charged' ? 'card_not_saved' : 'card_saved';
   return isHold && kind !== 'not_charged' ? 'hold' : kind;

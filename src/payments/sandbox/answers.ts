@@ -1,4 +1,5 @@
 /** The sandbox's answers: for a payment in its table, and when the database cannot be reached. */
+import { declineOfReturn } from '../../domain/bank-account.ts';
 import {
   notAuthenticated,
   type ProcessorAnswer,
@@ -7,7 +8,7 @@ import {
   type Unknown,
   unknown,
 } from '../answers.ts';
-import { returnCodeOf } from './bank-accounts.ts';
+import { laterReturnOf, returnCodeOf } from './bank-accounts.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';
 import { savedCardOf } from './wallet.ts';
@@ -42,7 +43,22 @@ function settlementOf(payment: SandboxPayment): Settlement {
       processorPaymentId: paymentId,
     };
   }
-  return { status: 'succeeded', processorPaymentId: paymentId, ...paidFacts(payment) };
+  const returnsInMs = returnsInMsOf(payment);
+  if (returnsInMs === 0) return returnOf(payment);
+  const checked = returnsInMs === null ? {} : { returnCheckInMs: returnsInMs };
+  return { status: 'succeeded', processorPaymentId: paymentId, ...paidFacts(payment), ...checked };
+}
+
+/** Until the bank returns a paid debit; 0 once it has. Null if it does not. */
+export function returnsInMsOf({ cardName, settledForMs }: SandboxPayment): number | null {
+  const { afterMs } = laterReturnOf(cardName) ?? {};
+  return afterMs === undefined ? null : Math.max(0, Math.ceil(afterMs - settledForMs));
+}
+
+function returnOf({ paymentId, cardName }: SandboxPayment): Settlement {
+  const code = laterReturnOf(cardName)?.code ?? null;
+  const declineCode = declineOfReturn(code);
+  return { status: 'declined', declineCode, processorCode: code, processorPaymentId: paymentId };
 }
 
 /** Whether a payment is held: neither captured nor voided, and not expired. */

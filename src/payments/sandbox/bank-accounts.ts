@@ -15,6 +15,8 @@ export interface TestAccount {
   /** Null: it is settled. */
   code: DeclineCode | null;
   returnCode?: string;
+  /** The bank returns it after it was paid, with this code of Nacha. */
+  laterReturn?: { code: string; afterMs: number };
   /** For the documentation. */
   about: string;
 }
@@ -59,6 +61,14 @@ export const TEST_ACCOUNTS: readonly TestAccount[] = [
     about: 'Declined at once: no such account (R03)',
   },
   {
+    name: 'bank_returns_later',
+    accountNumber: '000888888881',
+    ends: 'later',
+    code: null,
+    laterReturn: { code: 'R10', afterMs: 10_000 },
+    about: 'Pending, settled after 3 seconds, returned 10 seconds later: the payer did not authorize it (R10)',
+  },
+  {
     name: 'bank_dawdles',
     accountNumber: '000666666661',
     ends: 'never',
@@ -78,3 +88,6 @@ export const isTestAccount = (name: string | null) => TEST_ACCOUNTS.some((accoun
 
 export const returnCodeOf = (name: string | null) =>
   TEST_ACCOUNTS.find((account) => account.name === name)?.returnCode ?? null;
+
+export const laterReturnOf = (name: string | null) =>
+  TEST_ACCOUNTS.find((account) => account.name === name)?.laterReturn ?? null;

@@ -16,6 +16,8 @@ export interface SandboxPayment {
   /** The outcome, which is not returned before {@link settlesInMs} is 0. */
   declineCode: DeclineCode | null;
   settlesInMs: number;
+  /** Since it was settled. */
+  settledForMs: number;
   brand: string | null;
   lastFour: string | null;
   /** The name of the test card; null for any other card. */
@@ -27,7 +29,7 @@ export interface SandboxPayment {
   captureBefore: Date | null;
 }
 
-interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear' | 'captureBefore'> {
+interface NewSandboxPayment extends Omit<SandboxPayment, 'settledForMs' | 'keptMonth' | 'keptYear' | 'captureBefore'> {
   /** Our charge ID. A second payment with the same reference returns the first one. */
   reference: ChargeId;
   accountId: AccountId;
@@ -43,7 +45,8 @@ interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear
 const COLUMNS = `payment_id as "paymentId", status, decline_code as "declineCode", brand, last_four as "lastFour",
   card_name as "cardName", capture_before as "captureBefore", extract(month from kept_until)::integer as "keptMonth",
   extract(year from kept_until)::integer as "keptYear",
-  greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs"`;
+  greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs",
+  greatest(0, extract(epoch from clock_timestamp() - settles_at) * 1000)::double precision as "settledForMs"`;
 
 /** @param reference our charge ID */
 export async function findSandboxPayment(sql: Sql, reference: ChargeId): Promise<SandboxPayment | null> {

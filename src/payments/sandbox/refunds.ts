@@ -4,7 +4,7 @@ import type { Sql } from '../../db/pool.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { unknown } from '../answers.ts';
 import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
-import { unreachable } from './answers.ts';
+import { returnsInMsOf, unreachable } from './answers.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import type { SandboxTimings } from './index.ts';
 import { findSettledPayment } from './ledger.ts';
@@ -37,6 +37,7 @@ async function refundSandboxPayment(
   if (earlier !== null) return answerOf(earlier);
   const payment = await findSettledPayment(sql, paymentId);
   if (payment === null) return refused('not_refundable', 'no_payment');
+  if (returnsInMsOf(payment) === 0) return refused('not_refundable', 'returned');
   const behaviour = TEST_CARDS.find(({ name }) => name === payment.cardName)?.refund;
   if (behaviour?.kind === 'refuses') return refused('refused', 'refund_refused');
   const outcome = { refundId: `sandbox_refund_${randomToken()}`, ...outcomeOf(behaviour, times) };

@@ -1,10 +1,14 @@
 /** Bank debits: pending until the bank settles or returns them, and never in doubt meanwhile. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { CHARGE } from '../../../src/db/charges/charges.ts';
+import type { Charge } from '../../../src/domain/charge.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
+import { checkDueReturns } from '../../../src/payments/debit-returns.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { settleCharge } from '../../../src/payments/settle-charge.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { createTestPayments, FAST_SANDBOX, keyedAccount, keyedCard, readPaymentState } from './test-payments.ts';
@@ -169,6 +173,139 @@ describe('a bank debit', () => {
       charges: ['pending'],
       debitedAt: expect.any(Date),
       events: ['checkout.pending'],
+    });
+  });
+
+  describe('that the bank returns after it was paid', () => {
+    /** A debit that is paid, of an account whose bank returns it later. */
+    async function paid(options = {}) {
+      const made = await debit('bank_returns_later', undefined, options);
+      await makeDue(made.id);
+      await resolveDueCharges(
+        asking(() => PAID),
+        stop,
+      );
+      const { session, charges } = await stateOf(made.sessionId);
+      expect([session, charges]).toEqual(['complete', ['succeeded']]);
+      return made;
+    }
+
+    const PAID: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'debit_3' };
+    const asking = (lookUp: Parameters<typeof sandboxAnswering>[0]) =>
+      createTestPayments(db.database, { processors: [sandboxAnswering(lookUp)] });
+
+    /** The sandbox returns it ten seconds after it was paid. */
+    const returnInSandbox = (id: string) =>
+      db.database.query(
+        `update sandbox_payments set settles_at = clock_timestamp() - interval '11 seconds' where reference = $1`,
+        [id],
+      );
+
+    async function checkNow({ id, payments }: Awaited<ReturnType<typeof paid>>, paidDaysAgo = 0) {
+      await db.database.query(
+        'update debit_returns set check_at = now() where charge_id = $1 and check_at is not null',
+        [id],
+      );
+      await db.database.query(
+        `update charges set settled_at = settled_at - $2::integer * interval '1 day' where id = $1`,
+        [id, paidDaysAgo],
+      );
+      await checkDueReturns(payments, stop);
+    }
+
+    const checksOf = async (id: string) =>
+      (await db.database.query('select check_at, returned_at from debit_returns where charge_id = $1', [id])).rows;
+
+    it('fails with its own event, once, and frees its order', async () => {
+      const orderId = newId('Request');
+      const made = await paid({ orderId, allowRepeat: false });
+      await returnInSandbox(made.id);
+      await checkNow(made);
+      await checkNow(made);
+      expect(await stateOf(made.sessionId)).toMatchObject({
+        session: 'complete',
+        charges: ['failed'],
+        events: ['checkout.pending', 'checkout.succeeded', 'checkout.completed', 'charge.returned'],
+        declineCode: 'generic_decline',
+        processorCode: 'R10',
+        returnedAt: expect.any(Date),
+        settledAt: expect.any(Date),
+      });
+      expect(await checksOf(made.id)).toEqual([{ check_at: null, returned_at: expect.any(Date) }]);
+      const { rows } = await db.database.query(`select action, changes from audit_events where object_id = $1`, [
+        made.id,
+      ]);
+      expect(rows).toEqual([
+        { action: 'charge.returned', changes: { status: { from: 'succeeded', to: 'failed' }, processor_code: 'R10' } },
+      ]);
+      const other = await createTestSession(db.database, merchant, { orderId, allowRepeat: false });
+      expect(await made.payments.pay(merchant, other, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
+    });
+
+    it('is found by several processes at once without a second event', async () => {
+      const made = await paid();
+      await returnInSandbox(made.id);
+      const { rows } = await db.database.query<Charge>(`select ${CHARGE} from charges where id = $1`, [made.id]);
+      const [charge] = rows;
+      if (charge === undefined) throw new Error('no charge');
+      const declined = { status: 'declined', declineCode: 'generic_decline', processorCode: 'R10' } as const;
+      const settlement = { ...declined, processorPaymentId: charge.processorPaymentId };
+      await Promise.all([
+        settleCharge(made.payments, charge, settlement),
+        settleCharge(made.payments, charge, settlement),
+        checkNow(made),
+      ]);
+      const { events } = await stateOf(made.sessionId);
+      expect(events.filter((type) => type === 'charge.returned')).toHaveLength(1);
+    });
+
+    it('stays paid while the processor cannot say, and is looked up the next day', async () => {
+      const made = await paid();
+      for (const answer of [{ status: 'unknown', cause: 'timeout' }, { status: 'not_found' }, DEBITED] as const) {
+        await checkNow({ ...made, payments: asking(() => answer) });
+        expect(await stateOf(made.sessionId)).toMatchObject({ charges: ['succeeded'], returnedAt: null });
+      }
+      const [check] = await checksOf(made.id);
+      expect(check?.check_at.getTime() > Date.now() + DAY_MS / 2).toBe(true);
+    });
+
+    it('is no longer looked up after 70 days', async () => {
+      const made = { ...(await paid()), payments: asking(() => PAID) };
+      await checkNow(made, 69);
+      expect(await checksOf(made.id)).toHaveLength(1);
+      await checkNow(made, 2);
+      expect(await checksOf(made.id)).toEqual([]);
+      expect(await stateOf(made.sessionId)).toMatchObject({ charges: ['succeeded'] });
+    });
+
+    it('cannot be refunded any more', async () => {
+      const made = await paid();
+      await returnInSandbox(made.id);
+      const { rows } = await db.database.query<{ paymentId: string }>(
+        'select payment_id as "paymentId" from sandbox_payments where reference = $1',
+        [made.id],
+      );
+      const refund = await createSandbox(db.database, FAST_SANDBOX).refunds?.refund(
+        {
+          refundId: newId('Refund'),
+          chargeId: made.id,
+          processorPaymentId: rows[0]?.paymentId ?? '',
+          mode: 'test',
+          amount: { amountCents: 100, currency: 'USD' },
+          reason: null,
+          credentials: {},
+        },
+        stop,
+      );
+      expect(refund).toEqual({ status: 'failed', reason: 'not_refundable', processorCode: 'returned' });
+    });
+
+    it('of a card is never looked up', async () => {
+      const sessionId = await createTestSession(db.database, merchant);
+      const payments = createTestPayments(db.database);
+      const result = await payments.pay(merchant, sessionId, keyedCard('visa'));
+      if (result.type !== 'succeeded') throw new Error(result.type);
+      expect(await checksOf(result.charge.id)).toEqual([]);
     });
   });
 

@@ -61,6 +61,7 @@ const CSV = [
   'processor',
   'processor_payment_id',
   'platform_call_id',
+  'returned_at',
   'was_late',
   'duplicate_of',
   'attention_acknowledged_at',
@@ -203,6 +204,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
           ? null
           : ['Left to pay', <Money cents={charge.remaining_cents} currency={currency} />],
         charge.debited_at === undefined ? null : ['Bank debit accepted', <Time at={charge.debited_at} full />],
+        charge.returned_at === undefined ? null : ['Returned by the bank', <Time at={charge.returned_at} full />],
         charge.capture_before === undefined ? null : ['Capture before', <Time at={charge.capture_before} full />],
         charge.captured_cents === undefined
           ? null

@@ -38,6 +38,7 @@ const TONES = {
 /** Shows refunds before the status of the charge. */
 export function ChargeBadge({ charge }: { charge: ListedChargeResource }) {
   const { status, refunded_cents } = charge;
+  if (charge.returned_at !== undefined && status === 'failed') return <Badge status="Returned" tone="bad" />;
   if (refunded_cents > 0) {
     return <Badge status={refunded_cents < takenCents(charge) ? 'Partially refunded' : 'Refunded'} tone="calm" />;
   }

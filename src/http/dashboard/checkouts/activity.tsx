@@ -125,6 +125,12 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Activ
   if (charge.settled_at === null) return [created];
   const { failure, attention_acknowledged_at: seenAt } = charge;
   const settled = { at: charge.settled_at, tells: 'charge_settled', kind: 'Charge' } as const;
+  if (charge.returned_at !== undefined) {
+    const paid: ActivityEntry = { ...settled, tone: 'good', what: `${amount} paid` };
+    const code = failure?.processor_code;
+    const what = code === undefined ? 'Returned by the bank' : `Returned by the bank (${code})`;
+    return [created, paid, { at: charge.returned_at, kind: 'Charge', tone: 'bad', what }];
+  }
   if (failure !== undefined) {
     return [created, { ...settled, tone: 'bad', what: failureTitle(charge, failure), more: failure.message }];
   }
@@ -207,6 +213,8 @@ const TEXT_WORDS: Record<string, string> = {
   receipt: 'The receipt',
   late_receipt: 'Late receipt: the payment succeeded after all',
   not_charged: 'Not-charged notice',
+  debit_terms: 'The terms of the bank debit',
+  debit_returned: 'Returned-debit notice',
 };
 const TEXT_TONES: Record<string, Tone> = {
   sent: 'plain',

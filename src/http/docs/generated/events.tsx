@@ -23,6 +23,8 @@ export const WHEN_SENT: Record<EventType, string> = {
   'charge.authorization_expired': 'A hold was neither captured nor voided in time, so the processor released it.',
   'charge.capture_failed':
     'The processor reports that the capture of a charge has failed after it had succeeded: nothing was taken. The charge is `failed`. Its session stays complete, and its order can be paid again by another session.',
+  'charge.returned':
+    'The bank returned a bank debit after it was paid, up to two months later. `data.charge` is `failed` with `returned_at` and the return code. Its order counts as unpaid again; the session stays `complete`. See [Bank debits](/docs/bank-debits#returns).',
   'refund.succeeded':
     "The processor has made the refund. `data.refund` is the refund. Its `origin` is `processor` if it was made in the processor's dashboard.",
   'refund.failed':
