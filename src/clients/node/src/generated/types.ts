@@ -30,7 +30,7 @@ export type AttentionItem = {
     /** The item, `att_…`. */
     attention_item_id: string;
     /** The kind of the cause. New kinds can be added: show `title` for a kind that you do not know. */
-    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
+    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "debit_returned" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
     /** What happened, in a few words. */
     title: string;
     /** What it means. */
@@ -58,7 +58,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -393,7 +393,7 @@ export type ChangeWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url?: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
-    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent until you set it to false. */
     disabled?: boolean;
 };
@@ -432,7 +432,7 @@ export type ErrorObject = {
 export type Charge = {
     /** The charge, `ch_…`. */
     charge_id: string;
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
     status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
@@ -444,6 +444,8 @@ export type Charge = {
     payment_method?: "us_bank_account";
     /** Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days. */
     debited_at?: string;
+    /** Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent. */
+    returned_at?: string;
     /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
     was_late?: true;
     /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
@@ -466,7 +468,7 @@ export type ChargeRequest = {
     instrument_id: string;
 };
 export type ChargeResponse = {
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
     status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
@@ -514,7 +516,7 @@ export type Screen = {
 export type CheckoutSession = {
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;
-    /** `open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
+    /** `open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
     session_status: "open" | "complete" | "expired";
     /** What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line. */
     agent_message: string | null;
@@ -831,7 +833,7 @@ export type CreateWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
 };
 export type CreateWebhookEndpointResponse = {
     /** The webhook endpoint, `we_…`. */
@@ -839,7 +841,7 @@ export type CreateWebhookEndpointResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -863,7 +865,7 @@ export type Delivery = {
     /** The event, `evt_…`. */
     event_id: string;
     /** The type of the event. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** The event's position in the order of events. */
     sequence: number;
     /** `waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted. */
@@ -960,7 +962,7 @@ export type Event = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1070,7 +1072,7 @@ export type ListCardsResponse = {
 export type ListedCharge = {
     /** The charge, `ch_…`. */
     charge_id: string;
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
     status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
@@ -1082,6 +1084,8 @@ export type ListedCharge = {
     payment_method?: "us_bank_account";
     /** Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days. */
     debited_at?: string;
+    /** Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent. */
+    returned_at?: string;
     /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
     was_late?: true;
     /** Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent. */
@@ -1146,7 +1150,7 @@ export type ListChargesResponse = {
 export type ListedCheckoutSession = {
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;
-    /** `open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
+    /** `open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
     session_status: "open" | "complete" | "expired";
     /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
     payment_required: "required" | "optional" | "none";
@@ -1199,7 +1203,7 @@ export type ListedEvent = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1340,7 +1344,7 @@ export type ListRequestsResponse = {
 export type Text = {
     /** The text, `txt_…`. */
     text_id: string;
-    /** The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken). */
+    /** The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit). */
     kind: string;
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;
@@ -1389,7 +1393,7 @@ export type WebhookEndpoint = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1527,7 +1531,7 @@ export type RollWebhookSecretResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1935,7 +1939,7 @@ export type ListEventsQuery = {
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
     /** Only events of this type. */
-    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
     /** Only events of this session. */
     checkout_session_id?: string;
 };
@@ -1973,5 +1977,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

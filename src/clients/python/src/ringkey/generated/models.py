@@ -38,7 +38,7 @@ class AttentionItem(TypedDict):
 
     attention_item_id: str
     """The item, `att_…`."""
-    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
+    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
     """The kind of the cause. New kinds can be added: show `title` for a kind that you do not know."""
     title: str
     """What happened, in a few words."""
@@ -69,7 +69,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -445,7 +445,7 @@ class ChangeMerchantRequest(TypedDict):
 class ChangeWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]]
+    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
     disabled: NotRequired[bool]
     """If true, no events are sent until you set it to false."""
@@ -457,7 +457,7 @@ class Charge(TypedDict):
     charge_id: str
     """The charge, `ch_…`."""
     status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     processor_payment_id: str | None
@@ -468,6 +468,8 @@ class Charge(TypedDict):
     """Only for a debit of a US bank account. Absent for card charges."""
     debited_at: NotRequired[str]
     """Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days."""
+    returned_at: NotRequired[str]
+    """Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent."""
     was_late: NotRequired[Literal[True]]
     """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
     duplicate_of: NotRequired[str]
@@ -493,7 +495,7 @@ class ChargeRequest(TypedDict):
 
 class ChargeResponse(TypedDict):
     status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     currency: str
@@ -533,7 +535,7 @@ class CheckoutSession(TypedDict):
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     session_status: Literal["open", "complete", "expired"]
-    """`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
+    """`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
     agent_message: str | None
     """What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line."""
     payment_required: Literal["required", "optional", "none"]
@@ -852,7 +854,7 @@ class CreateRefundRequest(TypedDict):
 class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
 
 
@@ -861,7 +863,7 @@ class CreateWebhookEndpointResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -890,7 +892,7 @@ class Delivery(TypedDict):
 
     event_id: str
     """The event, `evt_…`."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """The type of the event."""
     sequence: int
     """The event's position in the order of events."""
@@ -1017,7 +1019,7 @@ class Event(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1214,7 +1216,7 @@ class ListedCharge(TypedDict):
     charge_id: str
     """The charge, `ch_…`."""
     status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     processor_payment_id: str | None
@@ -1225,6 +1227,8 @@ class ListedCharge(TypedDict):
     """Only for a debit of a US bank account. Absent for card charges."""
     debited_at: NotRequired[str]
     """Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days."""
+    returned_at: NotRequired[str]
+    """Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent."""
     was_late: NotRequired[Literal[True]]
     """True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent."""
     duplicate_of: NotRequired[str]
@@ -1287,7 +1291,7 @@ class ListedCheckoutSession(TypedDict):
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     session_status: Literal["open", "complete", "expired"]
-    """`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
+    """`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
     payment_required: Literal["required", "optional", "none"]
     """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
     purpose: Literal["payment", "save_card"]
@@ -1338,7 +1342,7 @@ class ListedEvent(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1618,7 +1622,7 @@ class RollWebhookSecretResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -1857,7 +1861,7 @@ class Text(TypedDict):
     text_id: str
     """The text, `txt_…`."""
     kind: str
-    """The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken)."""
+    """The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit)."""
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     charge_id: str | None
@@ -1940,7 +1944,7 @@ class WebhookEndpoint(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""

@@ -1186,7 +1186,7 @@ class Operations(_request.Sender):
         self,
         *,
         url: str,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]],
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]],
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateWebhookEndpointResponse:
@@ -1231,7 +1231,7 @@ class Operations(_request.Sender):
         id: str,
         *,
         url: str | Unset = UNSET,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
         disabled: bool | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.WebhookEndpoint:
@@ -1345,7 +1345,7 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
-        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
+        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListEventsResponse:
@@ -1525,7 +1525,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.
