@@ -1,6 +1,4 @@
-/**
- * `ringkey merchant`: creates and lists merchants. Secrets, such as processor credentials, are set over REST only.
- */
+/** `ringkey merchant`: creates and lists merchants. Processor credentials are set over REST only. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createMerchant } from '../accounts/merchants/settings.ts';
 import { transferNumbersIn } from '../config/derived.ts';
@@ -17,6 +15,7 @@ import { requireAccount } from './account.ts';
 import { accountOption, currencyOption, jsonOption, modeOption, nameOption } from './arguments.ts';
 import { type CommandContext, commandActor, printReport, type Report } from './context.ts';
 import { addListCommand, type ListOptions, listReport, readModes } from './lists.ts';
+import { addNotificationCommand } from './notifications.ts';
 
 interface NewMerchantOptions {
   account: AccountId;
@@ -51,6 +50,7 @@ export function addMerchantCommands(program: Command, context: CommandContext): 
         addMerchant(database, options, transferNumbersIn(context.readConfig())),
       ),
     );
+  addNotificationCommand(merchant, context);
   addListCommand(merchant, context, 'list the merchants of an account, newest first', showMerchants);
 }
 

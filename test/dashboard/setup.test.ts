@@ -169,6 +169,25 @@ describe('a merchant', () => {
     expect(sent.html).not.toContain('sk_live_not_of_this_mode');
   });
 
+  it('shows the URL of its processor’s notifications, and takes, replaces and removes their secret, never showing it', async () => {
+    const path = await add('Notified Bakery');
+    const page = `${path}/notifications`;
+    expect((await dashboard.get(page)).html).toContain('Connect a processor first');
+    await dashboard.submit(`${path}/processor?processor=sandbox`, `${path}/processor`, { processor: 'sandbox' });
+    expect((await dashboard.get(path)).html).toContain(page);
+    expect((await dashboard.get(page)).html).toContain('Not set');
+    const set = async (secret: string) => dashboard.submit(page, page, { notification_secret: secret });
+    const refused = await set('too short');
+    expect([refused.status, refused.html.includes('too short')]).toEqual([422, false]);
+    expect((await set('a-secret-of-the-sandbox-1')).headers.get('location')).toContain('notice=set');
+    expect((await dashboard.get(page)).html).not.toMatch(/Former secret|a-secret-of-the-sandbox/);
+    await set('a-secret-of-the-sandbox-2');
+    expect((await dashboard.get(page)).html).toContain('Former secret accepted until');
+    const removed = await dashboard.submit(page, `${page}/remove`, {});
+    expect(removed.headers.get('location')).toContain('notice=removed');
+    expect((await dashboard.get(page)).html).toContain('Not set');
+  });
+
   it('returns 404 if it belongs to another account', async () => {
     const path = await add('Their Bakery');
     await dashboard.as('owner', await newAccount(dashboard.api.database));

@@ -1,7 +1,7 @@
 /** The secret that a merchant's processor signs its notifications with: stored encrypted, and never shown again. */
 import { ApiError } from '../../contract/errors.ts';
 import type { Database, Sql } from '../../db/pool.ts';
-import { hasNotificationSecret, setNotificationSecret } from '../../db/processor-notifications/inbox.ts';
+import { readSecretState, type SecretState, setNotificationSecret } from '../../db/processor-notifications/inbox.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { requireVault, type Vault } from '../../lib/vault/vault.ts';
@@ -70,10 +70,11 @@ export async function changeNotificationSecret(
   );
 }
 
-interface NotificationSettings {
+interface NotificationSettings extends SecretState {
+  /** Whether the processor sends notifications that can be verified. */
+  canNotify: boolean;
   /** To enter at the processor. Null if it cannot send any. */
   url: string | null;
-  hasSecret: boolean;
 }
 
 export async function notificationSettings(
@@ -81,9 +82,12 @@ export async function notificationSettings(
   { id, processor: name }: Merchant,
 ): Promise<NotificationSettings> {
   const processor = processors.find((one) => one.name === name);
-  if (name === null || processor?.notifications == null) return { url: null, hasSecret: false };
-  const hasSecret = await hasNotificationSecret(database, id, name);
-  return { url: publicUrl === null ? null : publicUrl + hookPath(name, id), hasSecret };
+  if (name === null || processor?.notifications == null) {
+    return { canNotify: false, url: null, hasSecret: false, previousSecretUntil: null };
+  }
+  const url = publicUrl === null ? null : publicUrl + hookPath(name, id);
+  const secrets = await readSecretState(database, id, name);
+  return { canNotify: true, url, ...secrets };
 }
 
 /** The path of a merchant's notifications. */

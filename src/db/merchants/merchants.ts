@@ -2,6 +2,7 @@
 
 import type { Scope } from '../../domain/account.ts';
 import type { MerchantOrigins } from '../../domain/caller-search.ts';
+import type { MerchantId } from '../../domain/ids.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { columnsOf } from '../columns.ts';
@@ -29,6 +30,11 @@ export async function hasLiveMerchant(sql: Sql): Promise<boolean> {
  * checkout needs it.
  */
 const MAX_LANGUAGES = 50;
+
+/** In any account. */
+export function findMerchant(sql: Sql, id: MerchantId): Promise<Merchant | null> {
+  return readFirst(sql, `select ${MERCHANT} from merchants where id = $1`, [id]);
+}
 
 /** BCP 47: the languages of merchants' calls, the most common first. */
 export async function readMerchantLanguages(sql: Sql): Promise<string[]> {

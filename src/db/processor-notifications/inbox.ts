@@ -62,9 +62,22 @@ export async function setNotificationSecret(
   );
 }
 
-/** Whether the merchant's connection has a secret. */
-export async function hasNotificationSecret(sql: Sql, merchantId: MerchantId, processor: string): Promise<boolean> {
-  return (await findNotifiedConnection(sql, merchantId, processor)) !== null;
+/** What is set of a connection's secrets, without the secrets. */
+export interface SecretState {
+  hasSecret: boolean;
+  /** Until when the former secret is accepted. Null if there is none. */
+  previousSecretUntil: Date | null;
+}
+
+export async function readSecretState(sql: Sql, merchantId: MerchantId, processor: string): Promise<SecretState> {
+  const found = await readFirst<SecretState>(
+    sql,
+    `select notification_secret is not null as "hasSecret",
+            case when previous_secret_until > now() then previous_secret_until end as "previousSecretUntil"
+       from merchant_processors where merchant_id = $1 and processor = $2`,
+    [merchantId, processor],
+  );
+  return found ?? { hasSecret: false, previousSecretUntil: null };
 }
 
 /** @param subject null: nothing to do, it is only recorded. @returns false if the notification was received before */

@@ -41,6 +41,7 @@ import { settingsPages } from './form/settings.tsx';
 import { keyPages } from './keys/keys.tsx';
 import { greetingPages } from './merchants/greeting.tsx';
 import { merchantPages } from './merchants/merchants.tsx';
+import { notificationPages } from './merchants/notifications.tsx';
 import { processorPages } from './merchants/processor.tsx';
 import { nowPages } from './now/now.tsx';
 import { overviewPages } from './overview/overview.tsx';
@@ -82,6 +83,7 @@ const FEATURES: readonly AddPages[] = [
   settingsPages,
   merchantPages,
   processorPages,
+  notificationPages,
   keyPages,
   endpointListPages,
   endpointPages,

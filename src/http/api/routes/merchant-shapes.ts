@@ -190,12 +190,18 @@ export const SetNotificationSecretRequest = z.strictObject({
 export const NotificationsResource = z.object({
   merchant_id: FIELDS.merchant_id,
   processor: field(z.string().nullable(), 'The connected processor. Null if there is none.', 'stripe'),
+  can_notify: field(z.boolean(), 'Whether the processor sends notifications that can be verified.', true),
   url: field(
     z.string().nullable(),
     'The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified.',
     'https://ringkey.example.com/hooks/processors/stripe/mer_g83dnep6khxdgajgzbep2jsyz8',
   ),
   has_secret: field(z.boolean(), 'Whether a secret is set, so that notifications are accepted.', true),
+  previous_secret_until: field(
+    z.iso.datetime().nullable(),
+    'Until when the former secret is accepted, too: ISO 8601, in UTC. Null if there is none.',
+    null,
+  ),
 });
 export type NotificationsResource = z.infer<typeof NotificationsResource>;
 

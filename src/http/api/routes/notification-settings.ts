@@ -67,6 +67,13 @@ async function notificationsResource(
   deps: NotificationSettingsDeps,
   merchant: Merchant,
 ): Promise<NotificationsResource> {
-  const { url, hasSecret } = await notificationSettings(deps, merchant);
-  return { merchant_id: merchant.id, processor: merchant.processor, url, has_secret: hasSecret };
+  const { canNotify, url, hasSecret, previousSecretUntil } = await notificationSettings(deps, merchant);
+  return {
+    merchant_id: merchant.id,
+    processor: merchant.processor,
+    can_notify: canNotify,
+    url,
+    has_secret: hasSecret,
+    previous_secret_until: previousSecretUntil?.toISOString() ?? null,
+  };
 }

@@ -185,6 +185,14 @@ function Processor({
         <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/processor`}>
           {processor === null ? 'Connect processor' : 'Change processor or credentials'}
         </a>
+        {processor !== null && (
+          <>
+            {' '}
+            <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/notifications`}>
+              Notifications
+            </a>
+          </>
+        )}
       </p>
     </Block>
   );

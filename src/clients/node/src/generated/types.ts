@@ -1472,10 +1472,14 @@ export type RetrieveNotificationSettingsResponse = {
     merchant_id: string;
     /** The connected processor. Null if there is none. */
     processor: string | null;
+    /** Whether the processor sends notifications that can be verified. */
+    can_notify: boolean;
     /** The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified. */
     url: string | null;
     /** Whether a secret is set, so that notifications are accepted. */
     has_secret: boolean;
+    /** Until when the former secret is accepted, too: ISO 8601, in UTC. Null if there is none. */
+    previous_secret_until: string | null;
 };
 export type RetrieveOrderResponse = {
     /** The requested order. */
@@ -1612,10 +1616,14 @@ export type SetNotificationSecretResponse = {
     merchant_id: string;
     /** The connected processor. Null if there is none. */
     processor: string | null;
+    /** Whether the processor sends notifications that can be verified. */
+    can_notify: boolean;
     /** The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified. */
     url: string | null;
     /** Whether a secret is set, so that notifications are accepted. */
     has_secret: boolean;
+    /** Until when the former secret is accepted, too: ISO 8601, in UTC. Null if there is none. */
+    previous_secret_until: string | null;
 };
 export type SettleChargeRequest = {
     /** The outcome at the processor. `succeeded`: it took the money. `not_received`: it does not know the charge and never will. */

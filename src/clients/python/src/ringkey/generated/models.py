@@ -1558,10 +1558,14 @@ class RetrieveNotificationSettingsResponse(TypedDict):
     """The merchant, `mer_…`."""
     processor: str | None
     """The connected processor. Null if there is none."""
+    can_notify: bool
+    """Whether the processor sends notifications that can be verified."""
     url: str | None
     """The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified."""
     has_secret: bool
     """Whether a secret is set, so that notifications are accepted."""
+    previous_secret_until: str | None
+    """Until when the former secret is accepted, too: ISO 8601, in UTC. Null if there is none."""
 
 
 class RetrieveOrderResponse(TypedDict):
@@ -1735,10 +1739,14 @@ class SetNotificationSecretResponse(TypedDict):
     """The merchant, `mer_…`."""
     processor: str | None
     """The connected processor. Null if there is none."""
+    can_notify: bool
+    """Whether the processor sends notifications that can be verified."""
     url: str | None
     """The address to enter at the processor. Null if the service has no public address, or the processor sends no notifications that can be verified."""
     has_secret: bool
     """Whether a secret is set, so that notifications are accepted."""
+    previous_secret_until: str | None
+    """Until when the former secret is accepted, too: ISO 8601, in UTC. Null if there is none."""
 
 
 class SettleChargeRequest(TypedDict):

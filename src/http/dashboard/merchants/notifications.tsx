@@ -1,0 +1,165 @@
+/** The notifications of a merchant's processor: the address to enter there, and the secret that it signs them with. */
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { NotificationsResource } from '../../api/routes/merchant-shapes.ts';
+import { FormFault, type FormState, SecretField, unsent } from '../form/fields.tsx';
+import { GuardedForm } from '../form/form.tsx';
+import { sendForm } from '../form/form-page.tsx';
+import { settingsPage } from '../form/settings.tsx';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { Badge, Block, CopyText, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import { merchantPath } from './merchants.tsx';
+
+export const notificationPages: AddPages = ({ page, liveGuardedAction }) => {
+  page('/setup/merchants/:id/notifications', (visit) => showNotifications(visit, unsent()));
+  // Anyone with the secret could claim payments that were never made (Adyen).
+  liveGuardedAction('/setup/merchants/:id/notifications', setSecret);
+  liveGuardedAction('/setup/merchants/:id/notifications/remove', (visit, fields) => send(visit, fields, null));
+};
+
+interface Place {
+  /** Where at the processor the address is entered. */
+  where: string;
+  events: string;
+  secret: string;
+}
+
+/** As in the docs: the page Processors, "Notifications". */
+const PLACES: Readonly<Record<string, Place>> = {
+  stripe: {
+    where: 'Developers, Webhooks',
+    events: 'payment_intent.*, charge.*, refund.*',
+    secret: 'The endpoint’s signing secret, whsec_…',
+  },
+  square: {
+    where: 'Developer Console, Webhooks, Subscriptions',
+    events: 'payment.*, refund.*, dispute.*',
+    secret: 'The subscription’s signature key.',
+  },
+  authorizenet: {
+    where: 'Account, Webhooks',
+    events: 'All of net.authorize.payment',
+    secret: 'The account’s signature key, 128 hexadecimal digits.',
+  },
+  checkoutcom: {
+    where: 'A workflow with a webhook action',
+    events: 'All payment and dispute events',
+    secret: 'The signature key that you enter there.',
+  },
+  adyen: {
+    where: 'Developers, Webhooks, Standard webhook',
+    events: 'The default events, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED',
+    secret: 'The HMAC key, 64 hexadecimal digits.',
+  },
+};
+
+const NOTICES: Record<string, string> = {
+  set: 'Secret saved. Notifications are accepted',
+  removed: 'Secret removed. No more notifications are accepted',
+};
+
+async function showNotifications(visit: Visit<'id'>, form: FormState): Promise<View> {
+  const [merchant, settings] = await Promise.all([
+    visit.ask<MerchantResource>({ path: merchantPath(visit) }),
+    visit.ask<NotificationsResource>({ path: `${merchantPath(visit)}/processor/notifications` }),
+  ]);
+  const notice = noticeOf(visit, NOTICES);
+  return settingsPage(visit, {
+    tab: 'merchants',
+    title: 'Notifications of the processor',
+    lead: merchant.business_name,
+    forms: [form],
+    children: (
+      <>
+        {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
+        <p>
+          The processor tells Ringkey of pending payments, and of refunds, captures and voids in its own dashboard.{' '}
+          <a href="/docs/processors#notifications">Notifications in the docs</a>
+        </p>
+        {settings.can_notify ? (
+          <Settings visit={visit} settings={settings} form={form} />
+        ) : (
+          <Notice tone="calm" title={withoutNotifications(settings)} />
+        )}
+        <p>
+          <a class="button" href={`${visit.base}/setup/merchants/${merchant.merchant_id}`}>
+            Back to the merchant
+          </a>
+        </p>
+      </>
+    ),
+  });
+}
+
+const withoutNotifications = ({ processor }: NotificationsResource) =>
+  processor === null ? 'Connect a processor first' : `${words(processor)} sends no notifications that can be verified`;
+
+function Settings({ visit, settings, form }: { visit: Visit; settings: NotificationsResource; form: FormState }) {
+  const { merchant_id, processor, url, has_secret: hasSecret, previous_secret_until: until } = settings;
+  const place = PLACES[processor ?? ''];
+  const address = `/setup/merchants/${merchant_id}/notifications`;
+  return (
+    <>
+      <Block title="At the processor">
+        <Facts
+          facts={[
+            ['Processor', processor === null ? null : words(processor)],
+            ['Where', place?.where ?? null],
+            ['URL', url === null ? 'Set RINGKEY_PUBLIC_URL first.' : <CopyText text={url} what="the URL" />],
+            ['Events', place?.events ?? null],
+          ]}
+        />
+      </Block>
+      <Block title="Secret">
+        <Facts
+          facts={[
+            ['Status', hasSecret ? <Badge status="set" tone="good" /> : <Badge status="not set" tone="wait" />],
+            ['Former secret accepted until', until === null ? null : <Time at={until} full />],
+          ]}
+        />
+        <FormFault form={form} />
+        <GuardedForm
+          visit={visit}
+          what="change the secret"
+          action={address}
+          submit={hasSecret ? 'Replace secret' : 'Save secret'}
+        >
+          <SecretField
+            form={form}
+            name="notification_secret"
+            label="Secret from the processor"
+            hint={`${place?.secret ?? ''} The present one is accepted for 24 more hours.`.trim()}
+            required
+          />
+        </GuardedForm>
+        {hasSecret && (
+          <GuardedForm
+            visit={visit}
+            what="remove the secret"
+            action={`${address}/remove`}
+            submit="Remove secret"
+            tone="danger"
+          />
+        )}
+      </Block>
+    </>
+  );
+}
+
+const setSecret = (visit: Visit<'id'>, fields: FormFields) =>
+  send(visit, fields, fields.notification_secret?.trim() ?? '');
+
+function send(visit: Visit<'id'>, fields: FormFields, secret: string | null): Promise<Taken> {
+  return sendForm<NotificationsResource>(visit, fields, {
+    request: {
+      method: 'POST',
+      path: `${merchantPath(visit)}/processor/notification_secret`,
+      body: { notification_secret: secret },
+    },
+    done: ({ merchant_id }) => ({
+      to: `/setup/merchants/${merchant_id}/notifications?notice=${secret === null ? 'removed' : 'set'}`,
+    }),
+    // The user enters the secret again, because no page ever contains it.
+    again: ({ error }) => showNotifications(visit, { values: {}, error }),
+  });
+}
