@@ -155,7 +155,7 @@ class Books {
         transaction.returns = [...(transaction.returns ?? []), code];
       },
       token: (number: string = CARDS.good) => {
-        const token = `eyJjb2RlIjoi${this.#id()}`;
+        const token = `eyJjb2RlIjoi${this.#id()}${'NTBfMl8w'.repeat(40)}`;
         this.#tokens.set(token, number);
         return token;
       },
