@@ -7,6 +7,7 @@ import { createBraintree } from '../payments/braintree/index.ts';
 import type { Processor } from '../payments/ports.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
+import { createWorldpay } from '../payments/worldpay/index.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
 
 const NOTES = `
@@ -36,7 +37,13 @@ export function addPageCommands(program: Command, context: CommandContext): void
 /** @throws CommandFailed if the page cannot be loaded */
 async function checkServedPage(link: string): Promise<PageCheck> {
   if (!URL.canParse(link)) throw new CommandFailed('the link must be a URL');
-  const processors: Processor[] = [createStripe(), createSquare(), createAuthorizeNet(), createBraintree()];
+  const processors: Processor[] = [
+    createStripe(),
+    createSquare(),
+    createAuthorizeNet(),
+    createBraintree(),
+    createWorldpay(),
+  ];
   const pages = processors.flatMap(({ modes, page }) => modes.map((mode) => page(mode)));
   const answer = await ask(link);
   const served = { html: await answer.text(), policy: answer.headers.get('content-security-policy') };

@@ -185,7 +185,7 @@ export const CheckoutSessionResource = z
         .object({
           processor: field(
             z.string(),
-            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`.',
+            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`.',
             'stripe',
           ),
           public_key: field(z.string(), "The processor's publishable key or application ID.", 'pk_test_51HxExample'),

@@ -1,5 +1,6 @@
-/** The processor contract on saved cards, for a processor without tokens: it saves keyed cards, with their charge only. */
+/** The processor contract on saved cards, for a processor that saves a card with its charge only, not by a token. */
 import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
@@ -26,9 +27,10 @@ export function keptCardContract(bench: () => ProcessorUnderTest): void {
       return paid.savedCard.handle;
     }
 
-    it('accepts no tokens', async () => {
-      expect(bench().processor.can.pageTokens).toBe(false);
-      expect(await charge({ kind: 'token', token: 'tok_1' })).toMatchObject({ status: 'refused' });
+    it('saves no card by a token', async () => {
+      const credentials = secretCredentials(bench().credentials);
+      const request = { instrumentId: newId('Instrument'), mode: 'test' as const, token: 'tok_1', credentials };
+      expect(await wallet().save(request, requestTimeout())).toEqual({ status: 'refused' });
     });
 
     it('saves the card of a charge with consent, which can then be charged with and without its owner', async () => {

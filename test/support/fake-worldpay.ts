@@ -51,6 +51,8 @@ export interface FakeWorldpay extends FakeVendor {
   payments: Payment[];
   /** @returns the handle of a token */
   savedCard(number: string): string;
+  /** A session of the Access Checkout SDK, which can be used once. */
+  session(number: string): string;
   isHeld(id: string): boolean;
   countRefunds(id: string): number;
   /** Payments are listed only after {@link show}. */
@@ -92,6 +94,7 @@ const INSTRUMENT = z.discriminatedUnion('type', [
     cvc: z.string().regex(/^\d{3,4}$/),
   }),
   z.strictObject({ type: z.literal('token'), href: z.url() }),
+  z.strictObject({ type: z.literal('checkout'), sessionHref: z.url(), cardHolderName: z.string().min(1).optional() }),
 ]);
 const NEW_PAYMENT = z
   .strictObject({
@@ -112,7 +115,7 @@ const NEW_PAYMENT = z
     }),
   })
   .refine(({ instruction: { tokenCreation, paymentInstrument } }) => {
-    const isNamed = paymentInstrument.type === 'plain' && paymentInstrument.cardHolderName !== undefined;
+    const isNamed = paymentInstrument.type !== 'token' && paymentInstrument.cardHolderName !== undefined;
     return tokenCreation === undefined || isNamed;
   }, 'cardHolderName is required with tokenCreation')
   .refine(({ channel, instruction: { customerAgreement } }) => {
@@ -122,9 +125,13 @@ const REFUND = z.strictObject({ reference: z.string().regex(/^[A-Za-z0-9-]{1,128
 
 const ACTIONS = 'application/vnd.worldpay.payments-v7+json';
 
+/** Worldpay's sessions contain their encrypted content. */
+const LONG = 'eyJrIjoxLCJkIjoi'.repeat(40);
+
 class Books {
   readonly #payments: Payment[] = [];
   readonly #tokens = new Map<string, string>();
+  readonly #sessions = new Map<string, string>();
   #isHidden = false;
   #count = 0;
   url = '';
@@ -135,6 +142,11 @@ class Books {
       payments: this.#payments,
       violations: [] as string[],
       savedCard: (number: string) => this.#keep(number),
+      session: (number: string) => {
+        const href = `https://try.access.worldpay.com/sessions/${this.#id('ses')}${LONG}`;
+        this.#sessions.set(href, number);
+        return href;
+      },
       isHeld: (id: string) => !this.#find(id).events.some(({ eventName }) => ENDED.test(eventName)),
       countPayments: (chargeId: string) =>
         this.#payments.filter(({ transactionReference }) => transactionReference === chargeId).length,
@@ -228,10 +240,19 @@ class Books {
 
   #numberOf(instrument: z.output<typeof INSTRUMENT>): string {
     if (instrument.type === 'plain') return instrument.cardNumber;
+    if (instrument.type === 'checkout') return this.#numberOfSession(instrument.sessionHref);
     const { origin, pathname } = new URL(instrument.href);
     if (origin !== this.url) this.face.violations.push('foreign token');
     const number = this.#tokens.get(pathname.slice('/tokens/'.length));
     if (number === undefined) throw new Refusal(400, 'fieldHasInvalidValue', '$.instruction.paymentInstrument.href');
+    return number;
+  }
+
+  #numberOfSession(href: string): string {
+    const number = this.#sessions.get(href);
+    if (number === undefined)
+      throw new Refusal(400, 'fieldHasInvalidValue', '$.instruction.paymentInstrument.sessionHref');
+    this.#sessions.delete(href);
     return number;
   }
 

@@ -33,6 +33,12 @@ const MADE = z.object({
 });
 type Made = z.infer<typeof MADE>;
 
+/**
+ * The address of a session of the Access Checkout SDK, which has the card ("the session structure may change", so its last
+ * part is not checked). Worldpay reads it, not we.
+ */
+export const WORLDPAY_SESSION = /^https:\/\/(?:try\.)?access\.worldpay\.com\/sessions\/[\x21-\x7e]{1,2000}$/;
+
 export async function chargeWorldpay(
   open: OpenWorldpay,
   request: ChargeRequest,
@@ -40,8 +46,8 @@ export async function chargeWorldpay(
 ): Promise<ProcessorAnswer> {
   const { card, channel, chargeId } = request;
   try {
-    // Only if `can.pageKeypad` or `can.pageTokens` was ignored.
-    if (card.kind === 'token' || (card.kind === 'keyed' && channel !== 'phone')) return refused('card_unsupported');
+    // Only if `can.pageKeypad` was ignored.
+    if (card.kind === 'keyed' && channel !== 'phone') return refused('keypad_unsupported');
     const api = await open(request, signal);
     if (signal.aborted) return unknown('timeout');
     const places = cardPlaces();
@@ -75,7 +81,7 @@ const TAKE_AT_ONCE = { auto: true, cancelOn: { cvcNotMatched: 'disabled', avsNot
  */
 function paymentOf(request: ChargeRequest, { settings, base }: Worldpay, places: CardPlaces): object {
   const { amount, chargeId, channel, isHold = false, card, keepsCard } = request;
-  const isKept = keepsCard && card.kind === 'keyed';
+  const isKept = keepsCard && card.kind !== 'saved';
   return {
     transactionReference: chargeId,
     merchant: { entity: settings.entity },
@@ -93,10 +99,11 @@ function paymentOf(request: ChargeRequest, { settings, base }: Worldpay, places:
 }
 
 function instrumentOf({ card, keepsCard }: ChargeRequest, base: URL, places: CardPlaces): object {
-  if (card.kind !== 'keyed') return { type: 'token', href: tokenHref(base, card.kind === 'saved' ? card.handle : '') };
-  const { number: cardNumber, month, year, securityCode: cvc } = places;
-  // "Required if instruction.tokenCreation is present". Callers do not key their names.
+  if (card.kind === 'saved') return { type: 'token', href: tokenHref(base, card.handle) };
+  // "Required if instruction.tokenCreation is present". Callers do not key their names, and the page does not ask for them.
   const name = keepsCard ? { cardHolderName: 'Cardholder' } : {};
+  if (card.kind === 'token') return { type: 'checkout', sessionHref: card.token, ...name };
+  const { number: cardNumber, month, year, securityCode: cvc } = places;
   // Placeholders for numbers, see client.ts.
   return { type: 'plain', cardNumber, ...name, expiryDate: { month, year }, cvc };
 }

@@ -45,12 +45,12 @@ const BY_NAME: Readonly<Record<string, DeclineCode>> = {
   paymentInstrumentIsNotSupported: 'card_not_supported',
 };
 
-/** By the last part of the rejected field. `href`: of a saved card. */
+/** By the last part of the rejected field. `href`: of a saved card. `sessionHref`: of the page, which can be used once. */
 const BY_FIELD: readonly [RegExp, DeclineCode][] = [
   [/\.cardNumber$/, 'incorrect_number'],
   [/\.expiryDate(?:\.(?:month|year))?$/, 'incorrect_expiry'],
   [/\.cvc$/, 'incorrect_cvc'],
-  [/\.paymentInstrument\.href$/, 'processing_error'],
+  [/\.paymentInstrument\.(?:href|sessionHref)$/, 'processing_error'],
 ];
 
 /**

@@ -1,11 +1,12 @@
 /** Payments at Access Worldpay: cards keyed on the phone as MOTO payments, and saved cards as tokens. Plain HTTP. */
 import { newId } from '../../domain/ids.ts';
 import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
-import { chargeWorldpay, lookUpWorldpay } from './charge.ts';
+import { chargeWorldpay, lookUpWorldpay, WORLDPAY_SESSION } from './charge.ts';
 import { type OpenWorldpay, WORLDPAY_URLS, type WorldpayUrls, worldpayAt } from './client.ts';
-import { worldpayCredentials } from './credentials.ts';
+import { worldpayCredentials, worldpayTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { worldpayHolds } from './holds.ts';
+import { worldpayPage } from './page.ts';
 import { findPayments } from './payments.ts';
 import { EVENTS_LAG_MS, worldpayRefunds } from './refunds.ts';
 import { worldpayWallet } from './wallet.ts';
@@ -22,7 +23,7 @@ export function createWorldpay({ urls = WORLDPAY_URLS }: WorldpayOptions = {}): 
       keypad: true,
       savedCards: true,
       merchantInitiated: true,
-      pageTokens: false,
+      pageTokens: true,
       wallets: false,
       namesWallets: false,
       pageKeypad: false,
@@ -37,10 +38,9 @@ export function createWorldpay({ urls = WORLDPAY_URLS }: WorldpayOptions = {}): 
     holds: worldpayHolds(open),
     records: null,
     actions: null,
-    // It has no tokens.
-    tokenForm: /^(?!)/,
-    tokenization: () => null,
-    page: () => null,
+    tokenForm: WORLDPAY_SESSION,
+    tokenization: worldpayTokenization,
+    page: worldpayPage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeWorldpay(open, request, signal),
     lookUp: (request, signal) => lookUpWorldpay(open, request, signal),

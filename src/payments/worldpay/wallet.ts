@@ -26,7 +26,7 @@ export function savedCardOf({ href, cardExpiry }: z.infer<typeof TOKEN>, facts: 
 
 export function worldpayWallet(open: OpenWorldpay): CardWallet {
   return {
-    // It has no tokens of a page, and returns a saved card only with the charge.
+    // A session of the page can only be paid with, and a saved card is returned only with the charge.
     save: async () => ({ status: 'refused' }),
     saveCharged: async () => ({ status: 'refused' }),
     async forget({ handle, ...access }, signal) {

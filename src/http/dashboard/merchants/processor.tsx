@@ -79,12 +79,13 @@ const KINDS: Record<string, Kind> = {
   },
   worldpay: {
     title: 'Worldpay',
-    text: 'Accepts cards by keypad, at Access Worldpay. Has no card fields on the pay page.',
+    text: 'Accepts cards by keypad and on the pay page, at Access Worldpay.',
     credentials: [
       { name: 'username', label: 'User name', required: true },
       { name: 'password', label: 'Password', required: true },
       { name: 'entity', label: 'Entity', hint: 'From Worldpay, such as default.', required: true },
       { name: 'narrative', label: 'Statement text', hint: 'What payers read, up to 24 characters.', required: true },
+      { name: 'checkout_id', label: 'Checkout ID', hint: 'For the pay page.', required: false },
     ],
   },
   braintree: {
