@@ -19,6 +19,7 @@ const MODULES = [
   'notifications',
   'checkout',
   'attention',
+  'alerts',
   'http',
   'phone',
   'clients',

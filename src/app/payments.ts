@@ -2,6 +2,7 @@
 
 import { credentialsSource } from '../accounts/merchants/processor.ts';
 import type { ManualSettlement } from '../checkout/manual-settlement.ts';
+import { allowsPrivateTargets } from '../config/derived.ts';
 import { type Sql, withSilenceLimit } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import { InFlight } from '../lib/concurrency/in-flight.ts';
@@ -30,6 +31,7 @@ import { createStripe } from '../payments/stripe/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../payments/take-payment.ts';
 import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
 import { createWorldpay } from '../payments/worldpay/index.ts';
+import { dashboardUrlOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { linkDepsOf, mailersOf } from './notifications.ts';
@@ -100,6 +102,12 @@ export function startSweeps(infrastructure: Infrastructure, processing: Processi
   const { config, database, log, lifecycle, metrics } = infrastructure;
   const links = linkDepsOf(infrastructure);
   const mailers = mailersOf(infrastructure);
+  const alerts = {
+    mailers,
+    vault: infrastructure.vault,
+    privateTargets: allowsPrivateTargets(config),
+    dashboardUrl: dashboardUrlOf(config),
+  };
   const retention = { sessionDays: config.RINGKEY_RETENTION_DAYS, requestDays: config.RINGKEY_REQUEST_LOG_DAYS };
   const reconciliation = config.RINGKEY_RECONCILE;
   const onPruned = metrics.rowsPruned;
@@ -108,6 +116,7 @@ export function startSweeps(infrastructure: Infrastructure, processing: Processi
     ...processing,
     links,
     mailers,
+    alerts,
     log,
     ...retention,
     reconciliation,

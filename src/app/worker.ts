@@ -3,10 +3,13 @@
  * if one dies.
  */
 
+import { gatherAlerts } from '../alerts/gather.ts';
+import { type SendAlertsDeps, sendDueAlerts } from '../alerts/send.ts';
 import { sweepAttention } from '../attention/sweep.ts';
 import { forgetDueCards } from '../checkout/cards/forget.ts';
 import { expireSessions } from '../checkout/expire.ts';
 import { type TextAfterDropDeps, textNextAfterDrop } from '../checkout/text-after-drop.ts';
+import { ALERTS_DUE } from '../db/alerts/alert-messages.ts';
 import { TEXTS_AFTER_DROP_DUE } from '../db/calls/texts-after-drop.ts';
 import { cardsDue } from '../db/cards/removals.ts';
 import { RETURN_CHECKS_DUE } from '../db/charges/debit-returns.ts';
@@ -39,6 +42,8 @@ export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & Reche
   links?: Omit<TextAfterDropDeps, 'database' | 'log'>;
   /** For receipts by email. If omitted, none are sent. */
   mailers?: SendEmailsDeps['mailers'];
+  /** For alerts. If omitted, none are sent. */
+  alerts?: Omit<SendAlertsDeps, 'sql' | 'log'>;
   /** Called after a session has expired. */
   onExpired?: (id: CheckoutSessionId) => void;
   /** Milliseconds between sweeps while nothing is known to be due. */
@@ -75,6 +80,7 @@ const ATTENTION_EVERY_MS = 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
 type Kind =
+  | 'alerts'
   | 'emails'
   | 'charges'
   | 'rechecks'
@@ -113,6 +119,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     cards: start('cards', (stop) => sweepCards(deps, stop), 'cards'),
     textsAfterDrop: startTextsAfterDrop(deps, start),
     emails: startEmails(deps, start),
+    alerts: startAlerts(deps, start),
     sessions: start('sessions', (stop) => runBatches(stop, () => expireSessions(database, deps.onExpired))),
   };
   const all = Object.values(sweepers).filter((sweeper) => sweeper !== null);
@@ -125,7 +132,11 @@ export function startWorker(deps: WorkerDeps): Worker {
   const others = [
     startSweeper({ name: 'due work', run: wakeDue, nextInMs: async () => null }, pollMs, log),
     start('idempotency keys', (stop) => runBatches(stop, () => deleteKeys(database))),
-    startSweeper(attentionSweep(database), ATTENTION_EVERY_MS, log),
+    startSweeper(
+      attentionSweep(deps, () => wake(['alerts'])),
+      ATTENTION_EVERY_MS,
+      log,
+    ),
     startPruning(deps),
     startPartitions(deps),
     startRollUp(deps),
@@ -154,6 +165,7 @@ function dueTimesOf({ vault }: Pick<WorkerDeps, 'vault'>): Record<Kind, string> 
     cards: cardsDue(vault != null),
     textsAfterDrop: TEXTS_AFTER_DROP_DUE,
     emails: EMAILS_DUE,
+    alerts: ALERTS_DUE,
     sessions: SESSIONS_DUE,
   };
 }
@@ -183,6 +195,13 @@ function startEmails({ database: sql, log, mailers }: WorkerDeps, start: StartSw
   return start('emails', (stop) => runBatches(stop, () => sendDueEmails(deps)), 'emails');
 }
 
+/** Sends alerts about what needs a person. */
+function startAlerts({ database: sql, log, alerts }: WorkerDeps, start: StartSweeper): Sweeper | null {
+  if (alerts === undefined) return null;
+  const deps = { ...alerts, sql, log };
+  return start('alerts', (stop) => runBatches(stop, () => sendDueAlerts(deps, stop)), 'alerts');
+}
+
 /** Runs batches until there are no more, at most {@link MAX_BATCHES}. */
 async function runBatches(stop: AbortSignal, runBatch: () => Promise<{ more: boolean }>): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
@@ -194,10 +213,15 @@ async function deleteKeys(database: Database): Promise<{ more: boolean }> {
   return { more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH };
 }
 
-/** Finds what needs a person. */
-const attentionSweep = (database: Database): Sweep => ({
+/** Finds what needs a person, and writes the alerts about it. */
+const attentionSweep = (deps: WorkerDeps, wakeAlerts: () => void): Sweep => ({
   name: 'attention items',
-  run: () => sweepAttention(database, null),
+  run: async () => {
+    await sweepAttention(deps.database, null);
+    if (deps.alerts === undefined) return;
+    await gatherAlerts(deps);
+    wakeAlerts();
+  },
   nextInMs: async () => null,
 });
 

@@ -6,6 +6,7 @@ import { notificationSecretContext } from '../accounts/merchants/notification-se
 import { orderSourceContext } from '../accounts/merchants/order-source.ts';
 import { credentialsContext } from '../accounts/merchants/processor.ts';
 import { totpContext } from '../accounts/users/second-factor.ts';
+import { slackUrlContext } from '../alerts/manage.ts';
 import { payCodesContext } from '../checkout/pay-link.ts';
 import { lockUnsealedAccounts, setHeaderSecret } from '../db/keys/accounts.ts';
 import { answerContext } from '../db/keys/idempotency.ts';
@@ -125,6 +126,13 @@ export const SEALED: readonly SealedKind[] = [
     column: 'previous_secret',
     key: { id: 'text' },
     context: ([id = '']) => webhookSecretContext(id),
+  },
+  {
+    name: 'Slack channels of alerts',
+    table: 'alert_targets',
+    column: 'slack_url',
+    key: { id: 'text' },
+    context: ([id = '']) => slackUrlContext(id),
   },
   {
     name: 'account secrets',

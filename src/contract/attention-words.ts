@@ -151,6 +151,12 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
     advice: 'If your callers asked for these texts, ask the operator to raise the limit. If not, roll your API keys.',
     path: '/texts?since=1h',
   }),
+  alerts_undelivered: ({ facts: { name = '', count = 0 } }) => ({
+    title: `Alerts to ${plainName(name)} are not delivered`,
+    detail: `The last ${count} attempts failed.`,
+    advice: 'Check the address or the Slack app, and send a test message.',
+    path: '/setup/alerts',
+  }),
   key_expiring: ({ subject, facts: { name = '', endsAt = '' } }) => ({
     title: `API key ${plainName(name)} expires on ${endsAt === '' ? 'an unknown day' : DATE.format(new Date(endsAt))}`,
     detail: 'After that, requests with this key are rejected.',

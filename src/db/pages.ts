@@ -35,7 +35,7 @@ export async function readPage<Place, T>(
 }
 
 /** Tables whose rows have an ID, a scope and a creation time. */
-type Listed = 'instruments' | 'keys' | 'merchants' | 'webhook_endpoints';
+type Listed = 'alert_targets' | 'instruments' | 'keys' | 'merchants' | 'webhook_endpoints';
 
 /** The ID itself if the scope has or had a row with it, so that a list continues after a row deleted meanwhile. */
 export async function idInScope(

@@ -18,6 +18,7 @@ export const ATTENTION_KINDS = [
   'event_unsent',
   'texts_undelivered',
   'texts_near_limit',
+  'alerts_undelivered',
   'key_expiring',
   'media_server_missing',
   'phone_missing',

@@ -26,6 +26,8 @@ const PREFIX = {
   Text: 'txt',
   Email: 'eml',
   AttentionItem: 'att',
+  AlertTarget: 'alert',
+  AlertMessage: 'alm',
 } as const;
 
 /** Kinds of ids. */

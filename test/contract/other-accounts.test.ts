@@ -53,6 +53,7 @@ async function provision(): Promise<void> {
   ids.call = await insertEndedCall(api.database, { accountId: account, mode: 'test', sessionId, merchantId });
   ids.refund = await made('/v1/refunds', { charge: ids.charge, amount_cents: 100 }, 'refund_id');
   const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
+  ids.alert = await made('/v1/alert_targets', { email: 'ops@example.com' }, 'alert_target_id');
   ids.endpoint = await made('/v1/webhook_endpoints', hook, 'webhook_endpoint_id');
   ids.key = await made('/v1/keys', {}, 'key_id');
   const { body } = await api.get('/v1/events?limit=1', bearer(keys.test));
@@ -190,6 +191,10 @@ const CROSSINGS: Crossing[] = [
   ['delete_webhook_endpoint', 'DELETE', '/v1/webhook_endpoints/$endpoint', undefined, 'not_found'],
   ['roll_webhook_secret', 'POST', '/v1/webhook_endpoints/$endpoint/roll_secret', {}, 'not_found'],
   ['send_test_event', 'POST', '/v1/webhook_endpoints/$endpoint/test', undefined, 'not_found'],
+  ['list_alert_targets', 'GET', '/v1/alert_targets?starting_after=$alert', undefined, 'invalid_value', 'invalid_value'],
+  ['change_alert_target', 'PATCH', '/v1/alert_targets/$alert', { urgent_only: true }, 'not_found', 'not_found'],
+  ['delete_alert_target', 'DELETE', '/v1/alert_targets/$alert', undefined, 'not_found', 'not_found'],
+  ['send_test_alert', 'POST', '/v1/alert_targets/$alert/test', undefined, 'not_found', 'not_found'],
   ['list_webhook_deliveries', 'GET', '/v1/webhook_endpoints/$endpoint/deliveries', undefined, 'not_found'],
   ['list_events', 'GET', '/v1/events?starting_after=$event', undefined, 'invalid_value', 'invalid_value'],
   ['list_requests', 'GET', '/v1/requests?key_id=$key', undefined, 'key_not_found'],
@@ -209,6 +214,7 @@ const NAME_NOTHING = [
   'create_key',
   'create_merchant',
   'create_webhook_endpoint',
+  'create_alert_target',
   // A number of another account or mode is an unknown caller (callers.test.ts).
   'identify',
   // The same (caller-profiles.test.ts).
@@ -241,6 +247,7 @@ test.each<[string, string, object | undefined, ErrorCode]>([
   ['POST', '/v1/merchants/mer_none/processor', {}, 'merchant_not_found'],
   ['PATCH', '/v1/webhook_endpoints/we_none', { url: 5 }, 'not_found'],
   ['POST', '/v1/webhook_endpoints/we_none/roll_secret', { expires_in_seconds: -1 }, 'not_found'],
+  ['PATCH', '/v1/alert_targets/alert_none', { urgent_only: 5 }, 'not_found'],
   ['GET', '/v1/webhook_endpoints/we_none/deliveries?limit=0', undefined, 'not_found'],
 ])('%s %s reports the missing object before the invalid field', async (method, path, body, code) => {
   codeOf(await api.send(method, path, body, bearer(keys.test)), code);
@@ -257,6 +264,7 @@ test('lists no objects of another account or of the other mode', async () => {
     'checkout_sessions',
     'texts',
     'attention_items',
+    'alert_targets',
   ];
   for (const path of lists.map((name) => `/v1/${name}`)) {
     for (const key of [keys.others, keys.live]) {

@@ -91,6 +91,7 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
     '/setup/keys': String(key.body.key_id),
     '/setup/merchants': DEMO_DINER,
     '/setup/webhooks': String(endpoint.body.webhook_endpoint_id),
+    '/setup/alerts': String((await api.post('/v1/alert_targets', { email: 'ops@example.com' })).body.alert_target_id),
     '/attention': await attentionItem(api, charge),
     '/try': call.id,
     '/setup/users': user.user.id,

@@ -2,6 +2,7 @@
  * Invites, changes and removes users of an account, for the dashboard and the command line. All changes are in the
  * audit trail.
  */
+import { deleteOwnAlertTargets } from '../../db/alerts/alert-targets.ts';
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { lockAccount } from '../../db/keys/accounts.ts';
 import type { Database, Sql } from '../../db/pool.ts';
@@ -140,6 +141,7 @@ export function removeUser(database: Database, by: Actor, { accountId, userId }:
     const user = userAmong(users, userId);
     requireOtherOwner(users, user);
     await clearCredentials(sql, userId);
+    await deleteOwnAlertTargets(sql, userId);
     await markRemoved(sql, userId);
     await auditUser(sql, by, 'user.removed', user, { email: user.email, role: user.role });
   });

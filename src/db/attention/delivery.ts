@@ -1,4 +1,5 @@
 /** Webhooks, texts and keys that need attention. */
+import { FAILURES_TO_PAUSE as FAILURES_TO_ALERT } from '../alerts/alert-messages.ts';
 import { FAILURES_TO_PAUSE } from '../webhooks/deliveries.ts';
 import { finder, isInScope } from './finder.ts';
 
@@ -35,6 +36,14 @@ const TEXTS = `
          and created_at > now() - interval '1 day') sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
 
+/** The address alone: the URL of a Slack channel is a secret. */
+const ALERTS = `
+  select t.account_id as "accountId", t.mode, t.id as subject, null::text as "merchantId",
+         json_build_object('name', coalesce(t.email, u.email, nullif(t.name, ''), 'Slack'), 'count', t.failures) as facts,
+         null::timestamptz as "newestAt"
+    from alert_targets t left join users u on u.id = t.user_id
+   where t.failures >= ${FAILURES_TO_ALERT} and ${isInScope('t')}`;
+
 /** The audit trail warns of it at most once an hour (sms/text-limits.ts). */
 const NEAR_LIMIT = `
   select account_id as "accountId", mode, 'texts' as subject, null::text as "merchantId", json_build_object() as facts,
@@ -61,5 +70,6 @@ export const DELIVERY_FINDERS = [
   finder('event_unsent', EVENTS),
   finder('texts_undelivered', TEXTS),
   finder('texts_near_limit', NEAR_LIMIT),
+  finder('alerts_undelivered', ALERTS),
   finder('key_expiring', KEYS),
 ];

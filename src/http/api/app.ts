@@ -18,6 +18,7 @@ import { limitGuesses } from './rate-limiter.ts';
 import { RecentCallEvents } from './recent-call-events.ts';
 import type { OperationRoute } from './reference/operation.ts';
 import { accountRoutes } from './routes/account.ts';
+import { alertTargetRoutes } from './routes/alert-targets.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { auditEventRoute } from './routes/audit-events.ts';
 import { callerRoutes } from './routes/caller-profiles.ts';
@@ -164,6 +165,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   consumerRoute(v1, deps);
   accountRoutes(v1, deps);
   webhookEndpointRoutes(v1, deps);
+  alertTargetRoutes(v1, deps);
   webhookDeliveryRoutes(v1, deps);
   eventRoutes(v1, deps);
   attentionRoutes(v1, deps);

@@ -24,6 +24,8 @@
 import type { FastifyInstance } from 'fastify';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { accountPages } from './account/account.tsx';
+import { alertPages } from './alerts/alerts.tsx';
+import { yourAlertPages } from './alerts/own.tsx';
 import { dashboardAssets } from './assets.ts';
 import { attentionPages } from './attention/attention.tsx';
 import { auditPages } from './audit/audit.tsx';
@@ -87,6 +89,7 @@ const FEATURES: readonly AddPages[] = [
   keyPages,
   endpointListPages,
   endpointPages,
+  alertPages,
   accountPages,
   overviewPages,
   holdPages,
@@ -101,7 +104,12 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     done();
   });
   const ofUsers = [userPages(deps), userObjectPages(deps)];
-  const ofOneself = [yourSignInPages(deps), yourPasswordPages(deps), yourAuthenticatorPages(deps)];
+  const ofOneself = [
+    yourSignInPages(deps),
+    yourPasswordPages(deps),
+    yourAuthenticatorPages(deps),
+    yourAlertPages(deps),
+  ];
   const withDeps = [tryItPages(deps), nowPages(deps), greetingPages(deps), refundChargePages(deps)];
   const features = [...FEATURES, ...ofUsers, ...ofOneself, ...withDeps];
   for (const mode of MODES) {

@@ -8,6 +8,7 @@ import { amountText, dateText } from '../../domain/written.ts';
 import type { EmailNote } from '../../languages/emails.ts';
 import { isSpoken, languageFor } from '../../languages/index.ts';
 import { type Html, html } from '../../lib/html.ts';
+import { MAIL_SMALL, mailPage, mailTable } from './mail-page.ts';
 import type { Email } from './ports.ts';
 
 /** What a receipt is about. */
@@ -89,33 +90,16 @@ interface Parts extends EmailNote {
   footer: string;
 }
 
-/** Mail programs drop style sheets and lay out with tables, so each element has its own style. */
 function pageOf({ businessName, branding, language }: ReceiptFacts, parts: Parts): Html {
-  const { ground, slip, ink, quiet, line } = PAGE_COLORS;
   const color = parseHexColor(branding?.accentColor ?? PAGE_COLORS.accent.light);
   const accent = color === null ? PAGE_COLORS.accent.light : accentPalette(color, 'light').accent;
-  const cell = `padding:6px 0;border-top:1px solid ${line.light};font-size:15px;vertical-align:top`;
-  const rows = parts.rows.map(
-    ([label, value]) =>
-      html`<tr><td style="${cell};color:${quiet.light}">${label}</td><td style="${cell};padding-left:12px;text-align:right">${value}</td></tr>`,
-  );
-  const small = `margin:16px 0 0;color:${quiet.light};font-size:14px`;
-  return html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${parts.subject}</title></head>
-<body style="margin:0;padding:24px 12px;background:${ground.light};color:${ink.light};font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:432px;background:${slip.light};border-radius:20px"><tr><td style="padding:24px;overflow-wrap:anywhere">
-<p style="margin:0;font-weight:600;color:${accent}">${businessName}</p>
+  return mailPage(
+    { language, title: parts.subject, width: 432 },
+    html`<p style="margin:0;font-weight:600;color:${accent}">${businessName}</p>
 <h1 style="margin:16px 0 0;font-size:18px;line-height:1.3">${parts.heading}</h1>
 <p style="margin:4px 0 0;font-size:40px;line-height:1.1;font-weight:650">${parts.amount}</p>
-<p style="margin:12px 0 20px">${parts.text}</p>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
-${rows}
-</table>
-${parts.help === '' ? null : html`<p style="${small}">${parts.help}</p>`}
-<p style="${small}">${parts.footer}</p>
-</td></tr></table>
-</td></tr></table>
-</body></html>
-`;
+<p style="margin:12px 0 20px">${parts.text}</p>${mailTable(parts.rows)}
+${parts.help === '' ? null : html`<p style="${MAIL_SMALL}">${parts.help}</p>`}
+<p style="${MAIL_SMALL}">${parts.footer}</p>`,
+  );
 }

@@ -5,6 +5,7 @@ import { notificationSecretContext } from '../../../src/accounts/merchants/notif
 import { orderSourceContext } from '../../../src/accounts/merchants/order-source.ts';
 import { credentialsContext, credentialsSource } from '../../../src/accounts/merchants/processor.ts';
 import { totpContext } from '../../../src/accounts/users/second-factor.ts';
+import { slackUrlContext } from '../../../src/alerts/manage.ts';
 import { sendLink } from '../../../src/checkout/send-link.ts';
 import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
@@ -110,6 +111,12 @@ async function fillSealedColumns(vault: Vault) {
      values ($1, 'acct_demo', 'test', 'https://hooks.example.com', '{}', $2)`,
     [endpoint, secret('first')],
   );
+  const alert = newId('AlertTarget');
+  await sql.query(
+    `insert into alert_targets (id, account_id, mode, channel, slack_url, topics, urgent_only, time_zone, summary_if_empty)
+     values ($1, 'acct_demo', 'test', 'slack', $2, '{keys}', false, 'UTC', false)`,
+    [alert, vault.seal('https://slack.example.com/services/T0', slackUrlContext(alert))],
+  );
   await rollWebhookSecret(sql, endpoint, secret('second'), 3_600);
   const account = newId('Account');
   await insertAccount(sql, { id: account, name: 'Sealed' }, sealHeaderSecret(vault, account, 'header secret'));
@@ -185,6 +192,7 @@ test('encrypts every text with the new key', async () => {
       'order source secrets: 1 encrypted again, 0 unchanged',
       'webhook secrets: 1 encrypted again, 0 unchanged',
       'previous webhook secrets: 1 encrypted again, 0 unchanged',
+      'Slack channels of alerts: 1 encrypted again, 0 unchanged',
       'account secrets: 1 encrypted again, 1 unchanged',
       `card handles: ${cards.length} encrypted again, 1 unchanged`,
       'handles of removed cards: 1 encrypted again, 0 unchanged',

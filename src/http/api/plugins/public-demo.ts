@@ -1,6 +1,6 @@
 /**
  * The public demo. Visitors share its account, so they cannot change the account, its keys, merchants, callers, saved
- * cards and webhook endpoints, or end calls. The same applies to requests that reach a demo on loopback through a tunnel.
+ * cards, webhook endpoints and alerts, or end calls. The same applies to requests that reach a demo on loopback through a tunnel.
  */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
@@ -31,6 +31,11 @@ const LOCKED: ReadonlySet<string> = new Set([
   'finish_attention_item',
   'quiet_attention_item',
   'reopen_attention_item',
+  // Visitors could send emails to anyone.
+  'create_alert_target',
+  'change_alert_target',
+  'delete_alert_target',
+  'send_test_alert',
   // The hold may be another visitor's.
   'capture_charge',
   'void_charge',

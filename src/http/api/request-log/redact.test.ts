@@ -95,6 +95,7 @@ test.each([
   'access_token',
   'secret_key',
   'signing_secret',
+  'slack_url',
   'password',
   'credentials',
   'key',

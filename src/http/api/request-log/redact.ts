@@ -23,7 +23,7 @@ const ENDS_EARLY = `… ${CUT}`;
 const NAMES = new Set(SECRET_FIELDS.filter((name) => name !== 'body' && name !== 'transfer_to').map(plain));
 /** Parts of secret names, in snake case. `tokenization` contains nothing secret. */
 const NAME_PARTS =
-  /secret|password|passphrase|passwd|passcode|pwd|credential|cookie|signature|recovery_?code|auth\w{0,20}_?code|verification_?code|authorization|api_?key|access_?key|private_?key|transaction_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|otp|totp|mfa|jwt|tokens?)(?:_|$)/;
+  /secret|password|passphrase|passwd|passcode|pwd|credential|cookie|signature|recovery_?code|auth\w{0,20}_?code|verification_?code|authorization|api_?key|access_?key|slack_?url|private_?key|transaction_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|otp|totp|mfa|jwt|tokens?)(?:_|$)/;
 /** Personal data, so that an erased caller is not found here. Phone numbers in E.164 are masked by their form. */
 const PERSON = /(?:^|_)(?:first_name|last_name|payer_name|email|note)$/;
 /** The field of a number that may be written as people say it: `(555) 010-1234`. */

@@ -9,6 +9,7 @@ const TABS = {
   merchants: { title: 'Merchants', path: '/setup/merchants' },
   keys: { title: 'API keys', path: '/setup/keys' },
   webhooks: { title: 'Webhook endpoints', path: '/setup/webhooks' },
+  alerts: { title: 'Alerts', path: '/setup/alerts' },
   account: { title: 'Account', path: '/setup/account' },
   users: { title: 'Users', path: '/setup/users' },
 } as const;

@@ -175,6 +175,7 @@ function UserMenu({ visit: { user, csrf, base } }: { visit: Visit }) {
         </p>
         {!isDemo && (
           <p>
+            <a href={`${base}/your-alerts`}>Your alerts</a>
             <a href={`${base}/your-sign-in`}>Your sign-in</a>
           </p>
         )}

@@ -273,6 +273,31 @@ export abstract class Operations {
     return this.send({ method: 'POST', path: pathOf`/v1/webhook_endpoints/${id}/test` }, options);
   }
 
+  /** Create an alert target. */
+  createAlertTarget(body: types.CreateAlertTargetRequest = {}, options?: RequestOptions): Promise<types.AlertTarget> {
+    return this.send({ method: 'POST', path: '/v1/alert_targets', body }, options);
+  }
+
+  /** List alert targets. */
+  listAlertTargets(query: types.ListAlertTargetsQuery = {}, options?: RequestOptions): Promise<types.ListAlertTargetsResponse> {
+    return this.send({ method: 'GET', path: '/v1/alert_targets', query }, options);
+  }
+
+  /** Update an alert target. */
+  changeAlertTarget(id: string, body: types.ChangeAlertTargetRequest = {}, options?: RequestOptions): Promise<types.AlertTarget> {
+    return this.send({ method: 'PATCH', path: pathOf`/v1/alert_targets/${id}`, body }, options);
+  }
+
+  /** Delete an alert target. */
+  deleteAlertTarget(id: string, options?: RequestOptions): Promise<types.DeleteAlertTargetResponse> {
+    return this.send({ method: 'DELETE', path: pathOf`/v1/alert_targets/${id}` }, options);
+  }
+
+  /** Send a test message. */
+  sendTestAlert(id: string, options?: RequestOptions): Promise<types.AlertTarget> {
+    return this.send({ method: 'POST', path: pathOf`/v1/alert_targets/${id}/test` }, options);
+  }
+
   /** List deliveries to a webhook endpoint. */
   listWebhookDeliveries(id: string, query: types.ListWebhookDeliveriesQuery = {}, options?: RequestOptions): Promise<types.ListWebhookDeliveriesResponse> {
     return this.send({ method: 'GET', path: pathOf`/v1/webhook_endpoints/${id}/deliveries`, query }, options);

@@ -26,11 +26,50 @@ export type Account = {
     /** Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
     page_privacy_url: string | null;
 };
+export type AlertTarget = {
+    /** The target, `alert_…`. */
+    alert_target_id: string;
+    /** How it is told. */
+    channel: "email" | "slack";
+    /** A name for people, such as the name of the Slack channel. Empty if there is none. */
+    name: string;
+    /** The address. Null for Slack: its URL is a secret, and never shown. */
+    email: string | null;
+    /** `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts. */
+    topics: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
+    /** If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service. */
+    urgent_only: boolean;
+    /** IANA name of the time zone of all hours and days. */
+    time_zone: string;
+    /** Quiet hours begin at this hour. Then only urgent problems are told. Null: none. */
+    quiet_from: number | null;
+    /** Quiet hours end at this hour. Null: none. */
+    quiet_until: number | null;
+    /** The hour at which a summary of the day before is sent. Null: none. */
+    summary_hour: number | null;
+    /** If true, a summary is also sent of a day without calls, payments and problems. */
+    summary_if_empty: boolean;
+    /** When it was created: ISO 8601, in UTC. */
+    created_at: string;
+    /** The newest message. Null if there was none in the last 30 days. */
+    last_message: {
+        /** `alert`: problems that opened or closed. `summary`: of a day. `test`: a test message. */
+        kind: "alert" | "summary" | "test";
+        /** `waiting`: not sent yet, or sent again after a failure. `sent`: accepted by the server. `failed`: given up. */
+        status: "waiting" | "sent" | "failed";
+        /** The code of the last failure: of the mail server or of Slack, or `timeout`, `connection`, `forbidden_address`, `not_configured`. Otherwise null. */
+        error_code: string | null;
+        /** When it was created: ISO 8601, in UTC. */
+        created_at: string;
+        /** When it was sent or given up. Null while it waits. */
+        settled_at: string | null;
+    } | null;
+};
 export type AttentionItem = {
     /** The item, `att_…`. */
     attention_item_id: string;
     /** The kind of the cause. New kinds can be added: show `title` for a kind that you do not know. */
-    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "debit_returned" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
+    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "debit_returned" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "alerts_undelivered" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
     /** What happened, in a few words. */
     title: string;
     /** What it means. */
@@ -58,7 +97,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -329,6 +368,26 @@ export type ChangeAccountRequest = {
     page_terms_url?: string | null;
     /** Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown. */
     page_privacy_url?: string | null;
+};
+export type ChangeAlertTargetRequest = {
+    /** A name for people, such as the name of the Slack channel. Empty if there is none. */
+    name?: string;
+    /** `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts. */
+    topics?: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
+    /** If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service. */
+    urgent_only?: boolean;
+    /** IANA name of the time zone of all hours and days. The default is `UTC`. */
+    time_zone?: string;
+    /** Quiet hours begin at this hour. Then only urgent problems are told. Null: none. */
+    quiet_from?: number | null;
+    /** Quiet hours end at this hour. Null: none. */
+    quiet_until?: number | null;
+    /** The hour at which a summary of the day before is sent. Null: none. */
+    summary_hour?: number | null;
+    /** If true, a summary is also sent of a day without calls, payments and problems. */
+    summary_if_empty?: boolean;
+    /** The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`. */
+    slack_url?: string;
 };
 export type ChangeCallerNoteRequest = {
     /** The caller's number, E.164. */
@@ -625,6 +684,28 @@ export type Consumer = {
     /** Null if it is not known. */
     email: string | null;
 };
+export type CreateAlertTargetRequest = {
+    /** A name for people, such as the name of the Slack channel. Empty if there is none. */
+    name?: string;
+    /** `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts. */
+    topics?: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
+    /** If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service. */
+    urgent_only?: boolean;
+    /** IANA name of the time zone of all hours and days. The default is `UTC`. */
+    time_zone?: string;
+    /** Quiet hours begin at this hour. Then only urgent problems are told. Null: none. */
+    quiet_from?: number | null;
+    /** Quiet hours end at this hour. Null: none. */
+    quiet_until?: number | null;
+    /** The hour at which a summary of the day before is sent. Null: none. */
+    summary_hour?: number | null;
+    /** If true, a summary is also sent of a day without calls, payments and problems. */
+    summary_if_empty?: boolean;
+    /** The address. Send this or `slack_url`. */
+    email?: string;
+    /** The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`. */
+    slack_url?: string;
+};
 export type CreateChargeRequest = {
     /** Always `merchant`. To charge a card that a caller chose, use `charge`. */
     initiator: "merchant";
@@ -849,6 +930,12 @@ export type CreateWebhookEndpointResponse = {
     /** Signs the deliveries (Standard Webhooks). Shown only once. */
     signing_secret: string;
 };
+export type DeleteAlertTargetResponse = {
+    /** The target, `alert_…`. */
+    alert_target_id: string;
+    /** The target is told nothing more. */
+    deleted: true;
+};
 export type DeleteCardResponse = {
     /** The saved card, `card_…`. */
     instrument_id: string;
@@ -1042,6 +1129,12 @@ export type Key = {
     expires_at: string | null;
     /** When the key was revoked. Null if it was not. */
     revoked_at: string | null;
+};
+export type ListAlertTargetsResponse = {
+    /** Newest first. */
+    alert_targets: AlertTarget[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
 };
 export type ListAttentionItemsResponse = {
     /** Newest first. */
@@ -1933,6 +2026,12 @@ export type ListWebhookEndpointsQuery = {
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
 };
+export type ListAlertTargetsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+};
 export type ListWebhookDeliveriesQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */
     limit?: number;
@@ -1985,5 +2084,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

@@ -33,12 +33,56 @@ class Account(TypedDict):
     """Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
 
 
+class AlertTargetLastMessage(TypedDict):
+    kind: Literal["alert", "summary", "test"]
+    """`alert`: problems that opened or closed. `summary`: of a day. `test`: a test message."""
+    status: Literal["waiting", "sent", "failed"]
+    """`waiting`: not sent yet, or sent again after a failure. `sent`: accepted by the server. `failed`: given up."""
+    error_code: str | None
+    """The code of the last failure: of the mail server or of Slack, or `timeout`, `connection`, `forbidden_address`, `not_configured`. Otherwise null."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    settled_at: str | None
+    """When it was sent or given up. Null while it waits."""
+
+
+class AlertTarget(TypedDict):
+    """An address or a Slack channel that is told about attention items."""
+
+    alert_target_id: str
+    """The target, `alert_…`."""
+    channel: Literal["email", "slack"]
+    """How it is told."""
+    name: str
+    """A name for people, such as the name of the Slack channel. Empty if there is none."""
+    email: str | None
+    """The address. Null for Slack: its URL is a secret, and never shown."""
+    topics: list[Literal["payments", "processors", "deliveries", "keys", "service"]]
+    """`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts."""
+    urgent_only: bool
+    """If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service."""
+    time_zone: str
+    """IANA name of the time zone of all hours and days."""
+    quiet_from: int | None
+    """Quiet hours begin at this hour. Then only urgent problems are told. Null: none."""
+    quiet_until: int | None
+    """Quiet hours end at this hour. Null: none."""
+    summary_hour: int | None
+    """The hour at which a summary of the day before is sent. Null: none."""
+    summary_if_empty: bool
+    """If true, a summary is also sent of a day without calls, payments and problems."""
+    created_at: str
+    """When it was created: ISO 8601, in UTC."""
+    last_message: AlertTargetLastMessage | None
+    """The newest message. Null if there was none in the last 30 days."""
+
+
 class AttentionItem(TypedDict):
     """A problem that needs a person. Closes when its cause is gone."""
 
     attention_item_id: str
     """The item, `att_…`."""
-    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
+    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "alerts_undelivered", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
     """The kind of the cause. New kinds can be added: show `title` for a kind that you do not know."""
     title: str
     """What happened, in a few words."""
@@ -69,7 +113,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -375,6 +419,27 @@ class ChangeAccountRequest(TypedDict):
     """Your privacy policy: an `https://` URL that the pay page links to, in the mode of the key. It opens in a new tab. If null, no link is shown."""
 
 
+class ChangeAlertTargetRequest(TypedDict):
+    name: NotRequired[Literal[""] | str]
+    """A name for people, such as the name of the Slack channel. Empty if there is none."""
+    topics: NotRequired[list[Literal["payments", "processors", "deliveries", "keys", "service"]]]
+    """`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts."""
+    urgent_only: NotRequired[bool]
+    """If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service."""
+    time_zone: NotRequired[str]
+    """IANA name of the time zone of all hours and days. The default is `UTC`."""
+    quiet_from: NotRequired[int | None]
+    """Quiet hours begin at this hour. Then only urgent problems are told. Null: none."""
+    quiet_until: NotRequired[int | None]
+    """Quiet hours end at this hour. Null: none."""
+    summary_hour: NotRequired[int | None]
+    """The hour at which a summary of the day before is sent. Null: none."""
+    summary_if_empty: NotRequired[bool]
+    """If true, a summary is also sent of a day without calls, payments and problems."""
+    slack_url: NotRequired[str]
+    """The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`."""
+
+
 class ChangeCallerNoteRequest(TypedDict):
     caller_phone: str
     """The caller's number, E.164."""
@@ -640,6 +705,29 @@ class Consumer(TypedDict):
     """Null if it is not known."""
 
 
+class CreateAlertTargetRequest(TypedDict):
+    name: NotRequired[Literal[""] | str]
+    """A name for people, such as the name of the Slack channel. Empty if there is none."""
+    topics: NotRequired[list[Literal["payments", "processors", "deliveries", "keys", "service"]]]
+    """`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts."""
+    urgent_only: NotRequired[bool]
+    """If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service."""
+    time_zone: NotRequired[str]
+    """IANA name of the time zone of all hours and days. The default is `UTC`."""
+    quiet_from: NotRequired[int | None]
+    """Quiet hours begin at this hour. Then only urgent problems are told. Null: none."""
+    quiet_until: NotRequired[int | None]
+    """Quiet hours end at this hour. Null: none."""
+    summary_hour: NotRequired[int | None]
+    """The hour at which a summary of the day before is sent. Null: none."""
+    summary_if_empty: NotRequired[bool]
+    """If true, a summary is also sent of a day without calls, payments and problems."""
+    email: NotRequired[str]
+    """The address. Send this or `slack_url`."""
+    slack_url: NotRequired[str]
+    """The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`."""
+
+
 class CreateChargeRequest(TypedDict):
     initiator: Literal["merchant"]
     """Always `merchant`. To charge a card that a caller chose, use `charge`."""
@@ -873,6 +961,13 @@ class CreateWebhookEndpointResponse(TypedDict):
     """Signs the deliveries (Standard Webhooks). Shown only once."""
 
 
+class DeleteAlertTargetResponse(TypedDict):
+    alert_target_id: str
+    """The target, `alert_…`."""
+    deleted: Literal[True]
+    """The target is told nothing more."""
+
+
 class DeleteCardResponse(TypedDict):
     instrument_id: str
     """The saved card, `card_…`."""
@@ -1096,6 +1191,13 @@ class Key(TypedDict):
     """When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire."""
     revoked_at: str | None
     """When the key was revoked. Null if it was not."""
+
+
+class ListAlertTargetsResponse(TypedDict):
+    alert_targets: list[AlertTarget]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
 
 
 class ListAttentionItemsResponse(TypedDict):

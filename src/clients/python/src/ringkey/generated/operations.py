@@ -1302,6 +1302,132 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def create_alert_target(
+        self,
+        *,
+        name: Literal[""] | str | Unset = UNSET,
+        topics: list[Literal["payments", "processors", "deliveries", "keys", "service"]] | Unset = UNSET,
+        urgent_only: bool | Unset = UNSET,
+        time_zone: str | Unset = UNSET,
+        quiet_from: int | None | Unset = UNSET,
+        quiet_until: int | None | Unset = UNSET,
+        summary_hour: int | None | Unset = UNSET,
+        summary_if_empty: bool | Unset = UNSET,
+        email: str | Unset = UNSET,
+        slack_url: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AlertTarget:
+        """Create an alert target.
+
+        Args:
+            name: A name for people, such as the name of the Slack channel. Empty if there is none.
+            topics: `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts.
+            urgent_only: If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service.
+            time_zone: IANA name of the time zone of all hours and days. The default is `UTC`.
+            quiet_from: Quiet hours begin at this hour. Then only urgent problems are told. Null: none.
+            quiet_until: Quiet hours end at this hour. Null: none.
+            summary_hour: The hour at which a summary of the day before is sent. Null: none.
+            summary_if_empty: If true, a summary is also sent of a day without calls, payments and problems.
+            email: The address. Send this or `slack_url`.
+            slack_url: The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`.
+        """
+        answer: models.AlertTarget = self._send(
+            "POST",
+            "/v1/alert_targets",
+            body={"name": name, "topics": topics, "urgent_only": urgent_only, "time_zone": time_zone, "quiet_from": quiet_from, "quiet_until": quiet_until, "summary_hour": summary_hour, "summary_if_empty": summary_if_empty, "email": email, "slack_url": slack_url},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def list_alert_targets(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        starting_after: str | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.ListAlertTargetsResponse:
+        """List alert targets.
+
+        Args:
+            limit: The maximum number of items, 1 to 100. The default is 20.
+            starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+        """
+        answer: models.ListAlertTargetsResponse = self._send(
+            "GET",
+            "/v1/alert_targets",
+            query={"limit": limit, "starting_after": starting_after},
+            timeout=timeout,
+        )
+        return answer
+
+    def change_alert_target(
+        self,
+        id: str,
+        *,
+        name: Literal[""] | str | Unset = UNSET,
+        topics: list[Literal["payments", "processors", "deliveries", "keys", "service"]] | Unset = UNSET,
+        urgent_only: bool | Unset = UNSET,
+        time_zone: str | Unset = UNSET,
+        quiet_from: int | None | Unset = UNSET,
+        quiet_until: int | None | Unset = UNSET,
+        summary_hour: int | None | Unset = UNSET,
+        summary_if_empty: bool | Unset = UNSET,
+        slack_url: str | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.AlertTarget:
+        """Update an alert target.
+
+        Args:
+            name: A name for people, such as the name of the Slack channel. Empty if there is none.
+            topics: `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts.
+            urgent_only: If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service.
+            time_zone: IANA name of the time zone of all hours and days. The default is `UTC`.
+            quiet_from: Quiet hours begin at this hour. Then only urgent problems are told. Null: none.
+            quiet_until: Quiet hours end at this hour. Null: none.
+            summary_hour: The hour at which a summary of the day before is sent. Null: none.
+            summary_if_empty: If true, a summary is also sent of a day without calls, payments and problems.
+            slack_url: The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`.
+        """
+        answer: models.AlertTarget = self._send(
+            "PATCH",
+            path_of("/v1/alert_targets/{id}", id),
+            body={"name": name, "topics": topics, "urgent_only": urgent_only, "time_zone": time_zone, "quiet_from": quiet_from, "quiet_until": quiet_until, "summary_hour": summary_hour, "summary_if_empty": summary_if_empty, "slack_url": slack_url},
+            timeout=timeout,
+        )
+        return answer
+
+    def delete_alert_target(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.DeleteAlertTargetResponse:
+        """Delete an alert target."""
+        answer: models.DeleteAlertTargetResponse = self._send(
+            "DELETE",
+            path_of("/v1/alert_targets/{id}", id),
+            timeout=timeout,
+        )
+        return answer
+
+    def send_test_alert(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AlertTarget:
+        """Send a test message."""
+        answer: models.AlertTarget = self._send(
+            "POST",
+            path_of("/v1/alert_targets/{id}/test", id),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
     def list_webhook_deliveries(
         self,
         id: str,
@@ -1525,7 +1651,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.

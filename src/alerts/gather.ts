@@ -1,0 +1,61 @@
+/** Writes the next message of each alert target: everything that opened and closed since its last one. */
+import type { BaseLogger } from 'pino';
+import { attentionWords } from '../contract/attention-words.ts';
+import { deleteOldAlerts, insertAlertMessage } from '../db/alerts/alert-messages.ts';
+import { findNews, listReadyTargets, lockReadyTarget, noteNews } from '../db/alerts/alert-news.ts';
+import type { Database } from '../db/pool.ts';
+import { type AlertNews, type AlertTargetId, isUrgent } from '../domain/alerts.ts';
+
+export interface GatherDeps {
+  database: Database;
+  log: Pick<BaseLogger, 'error'>;
+}
+
+const BATCH = 500;
+/** A message names no more problems. Its heading has their number. */
+const MOST_NAMED = 20;
+
+/** A target is skipped while a message to it waits, so what happens meanwhile is in the next one. */
+export async function gatherAlerts({ database, log }: GatherDeps): Promise<void> {
+  await deleteOldAlerts(database);
+  for (let after = ''; ; ) {
+    const ids = await listReadyTargets(database, after, BATCH);
+    for (const id of ids) {
+      // The others get theirs.
+      await gatherFor(database, id).catch((error: unknown) =>
+        log.error({ err: error, alertTargetId: id }, 'alerts could not be gathered'),
+      );
+    }
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < BATCH) return;
+    after = last;
+  }
+}
+
+/** In one transaction: the message and the note of what it tells, so that nothing is told twice or never. */
+function gatherFor(database: Database, id: AlertTargetId): Promise<void> {
+  return database.transaction(async (sql) => {
+    const target = await lockReadyTarget(sql, id);
+    if (target === null) return;
+    const news = await findNews(sql, target);
+    if (news.length === 0) return;
+    const lines = news.map((item) => ({
+      isClosed: item.isClosed,
+      isUrgent: isUrgent(item.kind),
+      ...attentionWords(item),
+    }));
+    const opened = lines.filter(({ isClosed }) => !isClosed);
+    const closed = lines.filter(({ isClosed }) => isClosed);
+    const content: AlertNews = {
+      opened: urgentFirst(opened).slice(0, MOST_NAMED),
+      openedCount: opened.length,
+      closed: closed.slice(0, MOST_NAMED).map(({ title }) => title),
+      closedCount: closed.length,
+    };
+    await insertAlertMessage(sql, id, 'alert', content);
+    await noteNews(sql, id, news);
+  });
+}
+
+const urgentFirst = <T extends { isUrgent: boolean }>(lines: readonly T[]): T[] =>
+  [...lines].sort((one, other) => Number(other.isUrgent) - Number(one.isUrgent));

@@ -1,0 +1,108 @@
+/** Alert targets as REST shows them. */
+import { z } from 'zod';
+import {
+  ALERT_CHANNELS,
+  ALERT_MESSAGE_KINDS,
+  ALERT_MESSAGE_STATUSES,
+  ALERT_TOPICS,
+  type AlertTarget,
+} from '../domain/alerts.ts';
+import { FIELDS, field } from './fields.ts';
+
+const LastMessage = z.object({
+  kind: field(
+    z.enum(ALERT_MESSAGE_KINDS),
+    '`alert`: problems that opened or closed. `summary`: of a day. `test`: a test message.',
+    'alert',
+  ),
+  status: field(
+    z.enum(ALERT_MESSAGE_STATUSES),
+    '`waiting`: not sent yet, or sent again after a failure. `sent`: accepted by the server. `failed`: given up.',
+    'sent',
+  ),
+  error_code: field(
+    z.string().nullable(),
+    'The code of the last failure: of the mail server or of Slack, or `timeout`, `connection`, `forbidden_address`, `not_configured`. Otherwise null.',
+    null,
+  ),
+  created_at: FIELDS.created_at,
+  settled_at: field(z.iso.datetime().nullable(), 'When it was sent or given up. Null while it waits.', null),
+});
+
+const hour = (description: string, example: number | null) =>
+  field(z.int().min(0).max(23).nullable(), description, example);
+
+/** The fields of requests and answers. */
+export const ALERT_FIELDS = {
+  name: (text: z.ZodString | z.ZodType<string>) =>
+    field(text, 'A name for people, such as the name of the Slack channel. Empty if there is none.', '#payments'),
+  topics: (list: z.ZodType<(typeof ALERT_TOPICS)[number][]>) =>
+    field(
+      list,
+      '`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts.',
+      ['payments', 'processors'],
+    ),
+  urgent_only: field(
+    z.boolean(),
+    'If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service.',
+    false,
+  ),
+  quiet_from: hour('Quiet hours begin at this hour. Then only urgent problems are told. Null: none.', 22),
+  quiet_until: hour('Quiet hours end at this hour. Null: none.', 7),
+  summary_hour: hour('The hour at which a summary of the day before is sent. Null: none.', 8),
+  summary_if_empty: field(
+    z.boolean(),
+    'If true, a summary is also sent of a day without calls, payments and problems.',
+    false,
+  ),
+} as const;
+
+export const ALERT_TIME_ZONE_MEANING = 'IANA name of the time zone of all hours and days. The default is `UTC`.';
+
+export const AlertTargetResource = z
+  .object({
+    alert_target_id: field(z.string(), 'The target, `alert_…`.', 'alert_fcat7k2m9vqx4hdw6znt3cbyj8'),
+    channel: field(z.enum(ALERT_CHANNELS), 'How it is told.', 'email'),
+    name: ALERT_FIELDS.name(z.string()),
+    email: field(
+      z.string().nullable(),
+      'The address. Null for Slack: its URL is a secret, and never shown.',
+      'operations@example.com',
+    ),
+    topics: ALERT_FIELDS.topics(z.array(z.enum(ALERT_TOPICS))),
+    urgent_only: ALERT_FIELDS.urgent_only,
+    time_zone: field(z.string(), 'IANA name of the time zone of all hours and days.', 'America/New_York'),
+    quiet_from: ALERT_FIELDS.quiet_from,
+    quiet_until: ALERT_FIELDS.quiet_until,
+    summary_hour: ALERT_FIELDS.summary_hour,
+    summary_if_empty: ALERT_FIELDS.summary_if_empty,
+    created_at: FIELDS.created_at,
+    last_message: field(LastMessage.nullable(), 'The newest message. Null if there was none in the last 30 days.'),
+  })
+  .meta({ id: 'AlertTarget', description: 'An address or a Slack channel that is told about attention items.' });
+export type AlertTargetResource = z.infer<typeof AlertTargetResource>;
+
+export function alertTargetResource(target: AlertTarget): AlertTargetResource {
+  const { last } = target;
+  return {
+    alert_target_id: target.id,
+    channel: target.channel,
+    name: target.name,
+    email: target.email,
+    topics: target.topics,
+    urgent_only: target.urgentOnly,
+    time_zone: target.timeZone,
+    quiet_from: target.quietFrom,
+    quiet_until: target.quietUntil,
+    summary_hour: target.summaryHour,
+    summary_if_empty: target.summaryIfEmpty,
+    created_at: target.createdAt.toISOString(),
+    last_message: last && {
+      kind: last.kind,
+      status: last.status,
+      error_code: last.errorCode,
+      created_at: new Date(last.createdAt).toISOString(),
+      settled_at: last.settledAt === null ? null : new Date(last.settledAt).toISOString(),
+    },
+  };
+}
