@@ -68,7 +68,7 @@ export async function startFakeAdyen(send: (body: string) => void): Promise<Fake
   return Object.assign(books.face, server);
 }
 
-const AMOUNT = z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), value: z.int().positive() });
+const AMOUNT = z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), value: z.int().min(0) });
 const account = z.literal(MERCHANT_ACCOUNT);
 const reference = z.string().min(1).max(80);
 const METHOD = z.union([
@@ -99,7 +99,12 @@ const NEW_PAYMENT = z
   .refine((payment) => {
     const isRecurring = payment.storePaymentMethod === true || 'storedPaymentMethodId' in payment.paymentMethod;
     return !isRecurring || (payment.shopperReference !== undefined && payment.recurringProcessingModel !== undefined);
-  }, 'shopperReference and recurringProcessingModel are required');
+  }, 'shopperReference and recurringProcessingModel are required')
+  // A zero-value auth verifies the card, and there is nothing to capture.
+  .refine((payment) => {
+    const hasCapture = payment.captureDelayHours !== undefined || payment.additionalData !== undefined;
+    return payment.amount.value > 0 ? hasCapture : !hasCapture && payment.storePaymentMethod === true;
+  }, 'capture');
 const CHANGE = z.strictObject({ merchantAccount: account, reference, amount: AMOUNT });
 const CANCEL = z.strictObject({ merchantAccount: account, reference });
 

@@ -58,20 +58,29 @@ const RETURN_URL = 'https://example.com/';
 const ORDER_LENGTH = 80;
 
 function paymentOf(request: ChargeRequest, { settings }: Adyen, places: CardPlaces) {
-  const { amount, chargeId, sessionId, orderId, isHold = false } = request;
+  const { amount, chargeId, sessionId, orderId } = request;
   return {
     merchantAccount: settings.merchant_account,
     amount: { currency: amount.currency, value: amount.amountCents },
-    reference: referenceOf(chargeId, isHold),
+    reference: referenceOf(chargeId, request.isHold ?? false),
     returnUrl: RETURN_URL,
     paymentMethod: methodOf(request, places),
     ...agreementOf(request),
-    ...(isHold ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 }),
+    ...captureOf(request),
     metadata: {
       ringkey_session: sessionId,
       ...(orderId !== null && { ringkey_order: orderId.slice(0, ORDER_LENGTH) }),
     },
   };
+}
+
+/**
+ * An amount of 0 verifies the card ("zero-value auth",
+ * docs.adyen.com/payment-methods/cards/bin-data-and-card-verification). There is nothing to capture.
+ */
+function captureOf({ isHold = false, isVerification = false }: ChargeRequest): object {
+  if (isVerification) return {};
+  return isHold ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 };
 }
 
 function methodOf({ card }: ChargeRequest, places: CardPlaces): object {
@@ -124,10 +133,14 @@ export async function lookUpAdyen(
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | NotFound> {
   try {
-    const { settings } = await open(request, signal);
-    const all = inAccount((await outcomes?.of(request.chargeId, null)) ?? [], settings.merchant_account);
+    const api = await open(request, signal);
+    const all = inAccount((await outcomes?.of(request.chargeId, null)) ?? [], api.settings.merchant_account);
     const authorisation = authorisationOf(all, request.chargeId);
-    return authorisation === null ? unknown('not_notified') : answerOf(authorisation, all);
+    if (authorisation === null) return unknown('not_notified');
+    const answer = answerOf(authorisation, all);
+    if (!request.isVerification || !isApproved(answer)) return answer;
+    const savedCard = await readSavedCard(api, request.chargeId);
+    return savedCard === null ? unknown('no_card') : { ...answer, savedCard };
   } catch (error) {
     return unknown(causeOf(faultOf(error)));
   }

@@ -27,6 +27,7 @@ export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
       keypad: true,
       savedCards: true,
       merchantInitiated: true,
+      verifiesCards: true,
       pageTokens: false,
       wallets: false,
       namesWallets: false,
