@@ -134,9 +134,10 @@ type Verifier = Pick<Processor, 'can'>;
 export const verifiesOnPage = ({ can }: Verifier): boolean =>
   can.pageKeypad ? can.verifiesCards === true : can.verifiesTokens === true;
 
-/** Whether a card can be saved without a payment: on the line, or on the pay page. */
-export const verifies = (processor: Verifier): boolean =>
-  (processor.can.keypad && processor.can.verifiesCards === true) || verifiesOnPage(processor);
+/** Whether the line can. */
+export const verifiesOnLine = ({ can }: Verifier): boolean => can.keypad && can.verifiesCards === true;
+
+export const verifies = (processor: Verifier): boolean => verifiesOnLine(processor) || verifiesOnPage(processor);
 
 /** Names of the processors that accept this kind of card in this mode. */
 export function eligible(

@@ -4,6 +4,7 @@ import { CARDS, type FakeSquare, startFakeSquare } from '../support/fake-square.
 import { SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
 import { findBarriers } from './axe.ts';
 import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+import { SAVE_ONLY } from './save-only.ts';
 
 let square: FakeSquare;
 let pages: VendorPages;
@@ -51,6 +52,31 @@ test('pays with a token of the SDK, which gets the amount', async () => {
   expect(visit.errors).toEqual([]);
   held.release();
   await visit.page.locator('main[data-state=paid]').waitFor();
+  expect(square.violations).toEqual([]);
+  await visit.close();
+});
+
+test('saves a card without a payment, for which the SDK verifies the payer', async () => {
+  const opened = await pages.open({ session: SAVE_ONLY });
+  const visit = await pages.visit(opened, { tokens: { [GOOD]: square.token() } });
+  await visit.page.getByLabel('Card number').fill(GOOD);
+  const held = await holdForm(visit.page);
+  await visit.page.locator('#keep_card').check();
+  await visit.page.locator('form#pay button[type=submit]').click();
+  await held.sent;
+  const { calls, violations } = await visit.readScript();
+  expect(calls.find(({ name }) => name === 'tokenize')?.args).toEqual({
+    intent: 'STORE',
+    billingContact: {},
+    customerInitiated: true,
+    sellerKeyedIn: false,
+  });
+  expect(violations).toEqual([]);
+  held.release();
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  const text = 'select processor, last_four from instruments where account_id = $1';
+  const { rows } = await pages.api.database.query(text, [opened.merchant.accountId]);
+  expect(rows).toEqual([{ processor: 'square', last_four: CARDS.good }]);
   expect(square.violations).toEqual([]);
   await visit.close();
 });

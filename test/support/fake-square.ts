@@ -48,6 +48,7 @@ interface Card {
   customer_id: string;
   last4: string;
   enabled: boolean;
+  reference_id?: string;
 }
 
 interface Refund {
@@ -122,6 +123,7 @@ const LIST = z.strictObject({
   location_id: z.literal(LOCATION),
   cursor: z.string().optional(),
 });
+const LIST_CARDS = z.strictObject({ reference_id: z.string().max(128) });
 
 /** A 4xx. */
 class Refusal extends Error {
@@ -179,7 +181,8 @@ class Books {
         });
         return this.#refunds.at(-1)?.id ?? '';
       },
-      countPayments: (chargeId: string) => this.#payments.filter((payment) => payment.reference_id === chargeId).length,
+      countPayments: (chargeId: string) =>
+        [...this.#payments, ...this.#cards.values()].filter(({ reference_id }) => reference_id === chargeId).length,
     };
   }
 
@@ -253,6 +256,7 @@ class Books {
     const params = Object.fromEntries(query);
     if (path === '/v2/payments') return this.#list('payments', this.#payments, paymentObject, LIST.parse(params));
     if (path === '/v2/refunds') return this.#list('refunds', this.#refunds, (refund) => refund, LIST.parse(params));
+    if (path === '/v2/cards') return this.#listCards(LIST_CARDS.parse(params).reference_id);
     const payment = this.#payments.find(({ id }) => path === `/v2/payments/${id}`);
     if (payment !== undefined) return ok({ payment: paymentObject(payment) });
     const refund = this.#refunds.find(({ id }) => path === `/v2/refunds/${id}`);
@@ -274,6 +278,11 @@ class Books {
     const next = start + page.length;
     // Square omits an empty list from the answer.
     return ok({ ...(page.length > 0 && { [name]: page }), ...(next < fitting.length && { cursor: String(next) }) });
+  }
+
+  #listCards(reference: string): VendorReply {
+    const cards = [...this.#cards.values()].filter((card) => card.reference_id === reference && card.enabled);
+    return ok(cards.length === 0 ? {} : { cards: cards.map(cardObject) });
   }
 
   #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {
@@ -332,7 +341,10 @@ class Books {
     const paid = this.#payments.find((payment) => payment.id === details.source_id && payment.status === 'COMPLETED');
     const last4 = paid?.last4 ?? this.#cardOf(details.source_id, undefined);
     if (DECLINES[last4] !== undefined) throw new Refusal(400, 'PAYMENT_METHOD_ERROR', DECLINES[last4]);
-    return ok({ card: cardObject(this.#keep(last4, details.card.customer_id)) });
+    const card = this.#keep(last4, details.card.customer_id);
+    card.reference_id = details.card.reference_id;
+    const fault = paid === undefined && last4 === CARDS.unanswered ? ({ fault: 'hang' } as const) : {};
+    return { ...ok({ card: cardObject(card) }), ...fault };
   }
 
   #disable(cardId: string): VendorReply {

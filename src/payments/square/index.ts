@@ -15,6 +15,7 @@ import { squareNotifications } from './notifications.ts';
 import { registerSquareDomain, squarePage } from './page.ts';
 import { squareRecords } from './records.ts';
 import { squareRefunds } from './refunds.ts';
+import { lookUpSquareCard, verifySquareCard } from './verify.ts';
 import { squareWallet } from './wallet.ts';
 
 interface SquareOptions {
@@ -32,6 +33,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
       keypad: false,
       savedCards: true,
       merchantInitiated: true,
+      verifiesTokens: true,
       pageTokens: true,
       wallets: true,
       namesWallets: false,
@@ -55,8 +57,9 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     registerPageDomain: (request, signal) => registerSquareDomain(open, request, signal),
     prepare: async () => void (await import('square')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
-    charge: (request, signal) => chargeSquare(open, request, signal),
-    lookUp: (request, signal) => lookUpSquarePayment(open, request, signal),
+    charge: (request, signal) => (request.isVerification ? verifySquareCard : chargeSquare)(open, request, signal),
+    lookUp: (request, signal) =>
+      (request.isVerification ? lookUpSquareCard : lookUpSquarePayment)(open, request, signal),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Saved cards at Square: one customer and one card on file for each. */
+import type { Square, SquareClient } from 'square';
 import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
 import { saveFailure } from '../vendor-faults.ts';
 import type { OpenSquare } from './client.ts';
@@ -25,21 +26,26 @@ async function save(
 ): Promise<SavedCardAnswer> {
   try {
     const { square } = await open(access, signal);
-    const { customer } = await square.customers.create({
-      idempotencyKey: `${instrumentId}-customer`,
-      givenName: CUSTOMER_NAME,
-      referenceId: instrumentId,
-    });
-    if (customer?.id === undefined) return { status: 'unavailable' };
-    const { card } = await square.cards.create({
-      idempotencyKey: instrumentId,
-      sourceId,
-      card: { customerId: customer.id, referenceId: instrumentId },
-    });
-    return savedOf(card);
+    return savedOf(await createCardOnFile(square, instrumentId, sourceId));
   } catch (error) {
     return saveFailure(faultOf(error));
   }
+}
+
+/** @param id of ours: the idempotency key and the reference. @returns undefined if the response has no customer or card */
+export async function createCardOnFile(
+  square: SquareClient,
+  id: string,
+  sourceId: string,
+): Promise<Square.Card | undefined> {
+  const { customer } = await square.customers.create({
+    idempotencyKey: `${id}-customer`,
+    givenName: CUSTOMER_NAME,
+    referenceId: id,
+  });
+  if (customer?.id === undefined) return undefined;
+  const of = { customerId: customer.id, referenceId: id };
+  return (await square.cards.create({ idempotencyKey: id, sourceId, card: of })).card;
 }
 
 /** "Disabling an already disabled card is allowed but has no effect" (DisableCard). */

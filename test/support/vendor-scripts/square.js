@@ -80,6 +80,9 @@
     customerInitiated: (/** @type {boolean} */ value) => typeof value === 'boolean',
     sellerKeyedIn: (/** @type {boolean} */ value) => typeof value === 'boolean',
   };
+  const { amount: _amount, currencyCode: _currency, ...STORED } = DETAILS;
+  /** Without a charge (StoreVerificationDetails). */
+  const STORE_DETAILS = { ...STORED, intent: (/** @type {string} */ value) => value === 'STORE' };
   /** @type {Record<keyof RequestOptions, 1>} */
   const REQUEST = {
     countryCode: 1,
@@ -135,8 +138,10 @@
       async tokenize(details) {
         called('tokenize', details);
         if (input === null) return refuse('tokenize: the card is not attached');
-        checkKeys('tokenize', details, DETAILS);
-        for (const [name, fits] of Object.entries(DETAILS)) {
+        const { intent } = /** @type {{ intent: string }} */ (details);
+        const isStoring = intent === 'STORE';
+        checkKeys('tokenize', details, isStoring ? STORE_DETAILS : DETAILS);
+        for (const [name, fits] of Object.entries(isStoring ? STORE_DETAILS : DETAILS)) {
           const value = /** @type {never} */ (details[/** @type {keyof Details} */ (name)]);
           if (!fits(value)) refuse(`tokenize: ${name}`);
         }

@@ -1,5 +1,6 @@
 /** The table of the processors: what each can do, by its own adapter. */
 
+import { verifiesOnLine, verifiesOnPage } from '../../../payments/deps.ts';
 import type { Processor } from '../../../payments/ports.ts';
 import { Table } from '../markdown.tsx';
 
@@ -28,20 +29,22 @@ export const Processors = ({ processors }: { processors: readonly DescribedProce
   <Table head={HEAD} rows={processors.map((processor) => [<code>{processor.name}</code>, ...abilities(processor)])} />
 );
 
-function abilities({ can, modes, page, wallet, refunds, holds, records, debits }: DescribedProcessor): string[] {
+function abilities(processor: DescribedProcessor): string[] {
+  const { can, modes, page, wallet, refunds, holds, records, debits } = processor;
   const hasPage = can.pageKeypad || modes.some((mode) => page(mode) !== null);
   const holdsAre = holds === null ? 'no' : holds.partial ? 'yes' : 'whole only';
-  const before = [
-    can.keypad,
-    hasPage,
-    can.pageTokens,
-    can.savedCards && wallet !== null,
-    can.verifiesCards === true,
-    can.merchantInitiated === true,
-    can.wallets,
-    refunds !== null,
+  const before = [can.keypad, hasPage, can.pageTokens, can.savedCards && wallet !== null];
+  const after = [can.merchantInitiated === true, can.wallets, refunds !== null];
+  const places = [verifiesOnLine(processor) ? ['line'] : [], verifiesOnPage(processor) ? ['page'] : []].flat();
+  const saves = places.length === 0 ? 'no' : places.join(' and ');
+  return [
+    ...before.map(yesOrNo),
+    saves,
+    ...after.map(yesOrNo),
+    holdsAre,
+    yesOrNo(debits !== undefined),
+    yesOrNo(records !== null),
   ];
-  return [...before.map(yesOrNo), holdsAre, yesOrNo(debits !== undefined), yesOrNo(records !== null)];
 }
 
 const yesOrNo = (can: boolean) => (can ? 'yes' : 'no');

@@ -29,14 +29,14 @@ window.ringkeyFields = {
       async tokenize({ keepsCard }) {
         if (card === undefined) return { error: 'unavailable' };
         const field = card;
+        const payer = { billingContact: {}, customerInitiated: true, sellerKeyedIn: false };
+        if (config.savesOnly) return tokenOf(() => field.tokenize({ intent: 'STORE', ...payer }));
         return tokenOf(() =>
           field.tokenize({
             amount: config.amount,
             currencyCode: config.currency,
             intent: keepsCard ? 'CHARGE_AND_STORE' : 'CHARGE',
-            billingContact: {},
-            customerInitiated: true,
-            sellerKeyedIn: false,
+            ...payer,
           }),
         );
       },
