@@ -9,7 +9,13 @@ import type { KeysBy } from '../../src/local/scripted-caller/phone.ts';
 import { sendLink } from '../../src/local/scripted-caller/rest-client.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { payOnPage } from '../page/pages.ts';
-import { collectWrittenTexts, findCardData, type KeyedCard } from '../support/card-data-search.ts';
+import {
+  collectWrittenTexts,
+  findAccountData,
+  findCardData,
+  type KeyedAccount,
+  type KeyedCard,
+} from '../support/card-data-search.ts';
 import { createCheckout, waitForEndedCall, waitForSettledCharges } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { TestCaller } from '../support/test-caller.ts';
@@ -36,6 +42,12 @@ const CARDS = {
   mistaken: { number: '4716108999716531', expiry: '0742', securityCode: '067' },
   switched: { number: '4539148803436467', expiry: '0243', securityCode: '054' },
 } satisfies Record<string, KeyedCard>;
+
+/** Bank accounts. The sandbox refuses both; the caller hangs up in the middle of the second. */
+const ACCOUNTS = {
+  refused: { routingNumber: '061092387', accountNumber: '08351946270358192' },
+  half: { routingNumber: '091408501', accountNumber: '07462915803746' },
+} satisfies Record<string, KeyedAccount>;
 
 const keysOf = ({ number, expiry, securityCode }: KeyedCard) => `${number}${expiry}${securityCode}`;
 
@@ -132,6 +144,37 @@ async function mistypes({ number }: KeyedCard): Promise<void> {
   await testCaller.hangUp();
 }
 
+async function chargesAccount({ routingNumber }: KeyedAccount): Promise<TestCaller> {
+  const payment_methods = ['card', 'us_bank_account'];
+  const testCaller = await onThePhone({ merchant_id: 'mer_demo_books', payment_methods, payer_name: 'Ada Lovelace' });
+  await testCaller.waitForSentence(/from your US bank account/);
+  await testCaller.press('2');
+  await testCaller.waitForSentence(/routing number/);
+  await testCaller.press(routingNumber);
+  await testCaller.waitForSentence(/account number/);
+  return testCaller;
+}
+
+/** The bank account is mistyped, then entered twice and authorized. */
+async function paysByAccount(account: KeyedAccount): Promise<void> {
+  const testCaller = await chargesAccount(account);
+  const { accountNumber: number } = account;
+  await testCaller.press(`${number}#${number.slice(0, -1)}#`);
+  await testCaller.waitForSentence(/weren't the same/);
+  await testCaller.press(`${number}#${number}#1`);
+  await testCaller.waitForSentence(/authorize this, press one/);
+  await testCaller.press('1');
+  await testCaller.waitForSentence(/can't use that bank account/);
+  await testCaller.press('**');
+  await testCaller.outcomeHeadersAfterCall();
+}
+
+async function hangsUpMidAccount(account: KeyedAccount): Promise<void> {
+  const testCaller = await chargesAccount(account);
+  await testCaller.press(account.accountNumber.slice(0, -1));
+  await testCaller.hangUp();
+}
+
 /** The product is killed while the caller enters a card. */
 async function isCutOff({ number }: KeyedCard): Promise<void> {
   const testCaller = await onThePhone();
@@ -199,6 +242,7 @@ test('no card number, security code or expiry is stored anywhere after the calls
   // Not together with the others, because keys would be lost on two cores.
   await isDeclined(CARDS.sounded, 'sound');
   await switchesToLink(CARDS.switched);
+  await Promise.all([paysByAccount(ACCOUNTS.refused), hangsUpMidAccount(ACCOUNTS.half)]);
   for (const { checkout } of callers) {
     await waitForEndedCall(product.testDatabase, checkout.id);
     await waitForSettledCharges(product.testDatabase, checkout.id);
@@ -206,7 +250,7 @@ test('no card number, security code or expiry is stored anywhere after the calls
   await isCutOff(CARDS.killed);
   const { rows } = await product.testDatabase.database.query<{ status: string }>('select status from charges');
   expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(5);
-  expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(4);
+  expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(5);
 
   const { rows: storedCards } = await product.testDatabase.database.query(
     `select i.last_four from card_consents k join instruments i on i.id = k.instrument_id`,
@@ -221,6 +265,8 @@ test('no card number, security code or expiry is stored anywhere after the calls
   expect(writtenIn('table public.idempotency_keys').split('\n')).toHaveLength(3);
   expect(traces.some(({ place }) => place.startsWith('key '))).toBe(true);
   expect(findCardData(traces, Object.values(CARDS))).toEqual([]);
+  expect(findAccountData(traces, Object.values(ACCOUNTS))).toEqual([]);
+  expect(writtenIn('table public.debit_authorizations')).toContain('Ada Lovelace');
 });
 
 test('the scan finds planted card data in every place and notation', async () => {
@@ -249,7 +295,16 @@ test('the scan finds planted card data in every place and notation', async () =>
   ]);
   await redis.set('planted:string', number);
   await redis.rpush('planted:list', number);
-  const found = findCardData(await collectWrittenTexts(product), [planted]);
+  const account: KeyedAccount = { routingNumber: '082901787', accountNumber: '06284719350264' };
+  const bank = fileOf('bank');
+  await writeFile(bank, `${account.routingNumber} and ${account.accountNumber.slice(2).replace(/(.{3})/g, '$1 ')}`);
+  const traces = await collectWrittenTexts(product);
+  const found = findCardData(traces, [planted]);
+  expect(findAccountData(traces, [account])).toEqual([
+    { place: bank, what: 'account number' },
+    { place: bank, what: 'routing number' },
+  ]);
+  await rm(bank);
   await Promise.all(Object.keys(files).map((name) => rm(fileOf(name))));
   await redis.del('planted:string', 'planted:list');
 

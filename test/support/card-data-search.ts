@@ -113,6 +113,28 @@ export function findCardData(traces: readonly WrittenText[], cards: readonly Key
   });
 }
 
+export interface KeyedAccount {
+  routingNumber: string;
+  accountNumber: string;
+}
+
+/** The digits of bank `accounts` found in `traces`. */
+export function findAccountData(
+  traces: readonly WrittenText[],
+  accounts: readonly KeyedAccount[],
+): { place: string; what: 'account number' | 'routing number' }[] {
+  const patterns = accounts.flatMap(({ routingNumber, accountNumber }) => [
+    ...partsOf(accountNumber).map((part) => ({ what: 'account number' as const, pattern: new RegExp(spread(part)) })),
+    // Nine digits, so they must be on their own.
+    { what: 'routing number' as const, pattern: new RegExp(`(?<![0-9])${spread(routingNumber)}(?![0-9])`) },
+  ]);
+  return traces.flatMap(({ place, text }) => {
+    const views = [text, keyByKey(text), ...decodedRuns(text)];
+    const matching = patterns.filter(({ pattern }) => views.some((view) => pattern.test(view)));
+    return [...new Set(matching.map(({ what }) => what))].map((what) => ({ place, what }));
+  });
+}
+
 /** Between digits of a number that is written out: `4242 4242`, `4-2-4-2`, `["4","2"]`. */
 const SEPARATOR = '[^0-9A-Za-z]{0,5}';
 /** Words next to which three or four digits count as a security code. */
@@ -128,15 +150,18 @@ interface Pattern {
   pattern: RegExp;
 }
 
+const spread = (digits: string) => [...digits].join(SEPARATOR);
+
+/** All runs of {@link PART_LENGTH} digits. Ten zeros, for example, occur in many places. */
+const partsOf = (number: string) =>
+  Array.from({ length: number.length - PART_LENGTH + 1 }, (_, at) => number.slice(at, at + PART_LENGTH)).filter(
+    (part) => new Set(part).size >= MIN_DISTINCT,
+  );
+
 function patternsOf({ number, expiry, securityCode }: KeyedCard): Pattern[] {
-  const spread = (digits: string) => [...digits].join(SEPARATOR);
-  const parts = Array.from({ length: number.length - PART_LENGTH + 1 }, (_, at) => number.slice(at, at + PART_LENGTH));
   return [
     { what: 'number', pattern: new RegExp(spread(number)) },
-    // Ten zeros, for example, occur in many places.
-    ...parts
-      .filter((part) => new Set(part).size >= MIN_DISTINCT)
-      .map((part) => ({ what: 'part of a number' as const, pattern: new RegExp(spread(part)) })),
+    ...partsOf(number).map((part) => ({ what: 'part of a number' as const, pattern: new RegExp(spread(part)) })),
     {
       what: 'security code',
       pattern: new RegExp(`${CODE_WORDS}${BETWEEN}${spread(securityCode)}(?![0-9A-Za-z])`, 'i'),
