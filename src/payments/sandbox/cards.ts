@@ -29,6 +29,8 @@ export type ActionEnd = 'approved' | 'declined' | 'refused' | 'abandoned';
 export type RefundBehaviour =
   /** Pending first, settled some seconds later. */
   | { kind: 'slow'; ends: 'succeeded' | 'failed' }
+  /** Succeeds at once, and fails some seconds later. */
+  | { kind: 'fails_later' }
   /** Refunded, but never answered. */
   | { kind: 'hangs' }
   | { kind: 'refuses' };
@@ -48,6 +50,8 @@ export interface TestCard {
   number: string;
   behaviour: Behaviour;
   refund?: RefundBehaviour;
+  /** Some seconds later, a part is refunded in the sandbox's own dashboard. */
+  isRefundedElsewhere?: true;
   hold?: HoldBehaviour;
   /** For the documentation. */
   about: string;
@@ -178,6 +182,20 @@ export const TEST_CARDS: readonly TestCard[] = [
     behaviour: approves,
     refund: { kind: 'refuses' },
     about: 'Approved; a refund is refused',
+  },
+  {
+    name: 'refund_fails_later',
+    number: '4000000000005126',
+    behaviour: approves,
+    refund: { kind: 'fails_later' },
+    about: 'Approved; a refund succeeds, then fails after 3 seconds',
+  },
+  {
+    name: 'refunded_elsewhere',
+    number: '4000000000007809',
+    behaviour: approves,
+    isRefundedElsewhere: true,
+    about: 'Approved; 3 seconds later 1.00 is refunded in the processor’s own dashboard',
   },
 
   {

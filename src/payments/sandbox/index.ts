@@ -18,6 +18,7 @@ import {
 } from './cards.ts';
 import { sandboxDebits, unsettledDebit } from './debits.ts';
 import { holdMsOf, sandboxHolds } from './holds.ts';
+import { refundElsewhereLater } from './later-refunds.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import { sandboxNotifications } from './notifications.ts';
 import { sandboxRecords } from './records.ts';
@@ -97,6 +98,9 @@ async function chargeSandboxCard(
   if (behaviour.kind === 'hangs' && !behaviour.taken) return hang(times, signal);
   try {
     const { payment, repeated } = await insertPayment(sql, times, request, outcome);
+    if (!repeated && payment.status === 'succeeded') {
+      await refundElsewhereLater(sql, times, { ...payment, amount: request.amount });
+    }
     if (!repeated && behaviour.kind === 'hangs') return await hang(times, signal);
     if (!repeated && behaviour.kind === 'breaks') return unknown('http_500');
     if (!(await waitFor(payment.settlesInMs, signal))) return TIMED_OUT;

@@ -13,7 +13,11 @@ export interface SandboxRefund {
 }
 
 // Not now(), which is the start of the transaction: a refund written since would seem to be in the future.
-const COLUMNS = `refund_id as "refundId", status,
+/** SQL: the outcome of a settled refund. One that fails later is said to have succeeded until then. @param row alias */
+export const statusNow = (row: string) =>
+  `case when ${row}.succeeded_until > clock_timestamp() then 'succeeded' else ${row}.status end`;
+
+const COLUMNS = `refund_id as "refundId", ${statusNow('sandbox_refunds')} as status,
   greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs"`;
 
 /** @param reference our refund ID @param refundId the sandbox's, if it is known */
@@ -26,11 +30,13 @@ export async function findSandboxRefund(
   return (await sql.query<SandboxRefund>(text, [reference, refundId])).rows[0] ?? null;
 }
 
-interface NewSandboxRefund extends SandboxRefund {
+export interface NewSandboxRefund extends SandboxRefund {
   /** Our refund ID. A second refund with the same reference returns the first one. */
   reference: RefundId;
   paymentId: string;
   amount: Money;
+  /** How long a refund that fails is said to have succeeded. Null: not at all. */
+  succeedsForMs: number | null;
 }
 
 /**
@@ -42,7 +48,7 @@ export async function insertSandboxRefund(
   sql: Sql,
   refund: NewSandboxRefund,
 ): Promise<{ refund: SandboxRefund; repeated: boolean } | null> {
-  const { reference, refundId, paymentId, amount, status, settlesInMs } = refund;
+  const { reference, refundId, paymentId, amount, status, settlesInMs, succeedsForMs } = refund;
   try {
     const { rows } = await sql.query<SandboxRefund>(
       `with payment as (
@@ -52,10 +58,11 @@ export async function insertSandboxRefund(
             and refunded_cents + $4::integer <= coalesce(captured_cents, amount_cents)
          returning payment_id
        )
-       insert into sandbox_refunds (reference, refund_id, payment_id, amount_cents, status, settles_at)
-       select $1, $2, payment_id, $4::integer, $6, now() + $7::integer * interval '1 millisecond' from payment
+       insert into sandbox_refunds (reference, refund_id, payment_id, amount_cents, status, settles_at, succeeded_until)
+       select $1, $2, payment_id, $4::integer, $6, now() + $7::integer * interval '1 millisecond',
+              now() + $8::integer * interval '1 millisecond' from payment
        returning ${COLUMNS}`,
-      [reference, refundId, paymentId, amount.amountCents, amount.currency, status, settlesInMs],
+      [reference, refundId, paymentId, amount.amountCents, amount.currency, status, settlesInMs, succeedsForMs],
     );
     return rows[0] === undefined ? null : { refund: rows[0], repeated: false };
   } catch (error) {

@@ -7,8 +7,9 @@ import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
 import { returnsInMsOf, unreachable } from './answers.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import type { SandboxTimings } from './index.ts';
+import { notifyLateFailure } from './later-refunds.ts';
 import { findSettledPayment } from './ledger.ts';
-import { findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
+import { findSandboxRefund, insertSandboxRefund, type NewSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
 
 export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
   return {
@@ -43,6 +44,7 @@ async function refundSandboxPayment(
   const outcome = { refundId: `sandbox_refund_${randomToken()}`, ...outcomeOf(behaviour, times) };
   const made = await insertSandboxRefund(sql, { ...outcome, reference, paymentId, amount });
   if (made === null) return tooMuch(sql, paymentId);
+  if (behaviour?.kind === 'fails_later') await notifyLateFailure(sql, made.refund.refundId);
   if (behaviour?.kind !== 'hangs' || made.repeated) return answerOf(made.refund);
   await delay(times.hangMs, undefined, { signal }).catch(() => undefined);
   return TIMED_OUT;
@@ -51,9 +53,15 @@ async function refundSandboxPayment(
 function outcomeOf(
   behaviour: RefundBehaviour | undefined,
   { settleMs }: SandboxTimings,
-): Pick<SandboxRefund, 'status' | 'settlesInMs'> {
-  if (behaviour?.kind !== 'slow') return { status: 'succeeded', settlesInMs: 0 };
-  return { status: behaviour.ends, settlesInMs: settleMs };
+): Pick<NewSandboxRefund, 'status' | 'settlesInMs' | 'succeedsForMs'> {
+  switch (behaviour?.kind) {
+    case 'slow':
+      return { status: behaviour.ends, settlesInMs: settleMs, succeedsForMs: null };
+    case 'fails_later':
+      return { status: 'failed', settlesInMs: 0, succeedsForMs: settleMs };
+    default:
+      return { status: 'succeeded', settlesInMs: 0, succeedsForMs: null };
+  }
 }
 
 function answerOf({ refundId, status, settlesInMs }: SandboxRefund): RefundAnswer {

@@ -297,3 +297,39 @@ describe('a capture that had succeeded and fails at the processor', () => {
     expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'failed' });
   });
 });
+
+describe('a test card of the sandbox', () => {
+  /** Lets the sandbox's notifications arrive. */
+  async function later(chargeId: ChargeId): Promise<void> {
+    const mine = 'payment_id in (select payment_id from sandbox_payments where reference = $1)';
+    await db.database.query(
+      `update sandbox_refunds set created_at = least(created_at, now()), settles_at = least(settles_at, now()),
+              succeeded_until = least(succeeded_until, now()) where ${mine}`,
+      [chargeId],
+    );
+    await db.database.query(`update processor_notifications set due_at = now() where due_at is not null and ${mine}`, [
+      chargeId,
+    ]);
+    await handle();
+  }
+
+  it('is refunded in the dashboard of the sandbox, which notifies that by itself', async () => {
+    const chargeId = await createPaidCharge(db.database, merchant, 'refunded_elsewhere');
+    await told(chargeId);
+    expect(await rowsOf(chargeId)).toEqual([]);
+    await later(chargeId);
+    expect(await rowsOf(chargeId)).toMatchObject([{ origin: 'processor', status: 'succeeded', amount_cents: 100 }]);
+  });
+
+  it('has a refund that succeeds and fails later, which the sandbox notifies by itself', async () => {
+    const chargeId = await createPaidCharge(db.database, merchant, 'refund_fails_later');
+    const refunds = createTestRefunds(db.database, merchant);
+    expect(await refunds.refund(chargeId)).toMatchObject({ refund: { status: 'succeeded' } });
+    await later(chargeId);
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
+      refundedCents: 0,
+      refunds: [`failed ${PAID}`],
+      events: ['refund.succeeded', 'refund.failed'],
+    });
+  });
+});
