@@ -168,6 +168,8 @@ export interface PageWords {
     /** What a partial payment leaves. */
     remaining: string;
     to: string;
+    /** Instead of it, if nothing was paid: the amount is held, or only a card was saved. */
+    business: string;
     card: string;
     cardEnding: (brand: string | null, lastFour: string) => string;
     /** For a payment from a bank account, instead of the card. */

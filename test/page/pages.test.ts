@@ -81,6 +81,16 @@ describe('a page', () => {
     expect(html).not.toContain('Card ending');
   });
 
+  test.each([
+    ['en', /Business.*Demo Diner/s, 'Paid to'],
+    ['de', /Unternehmen.*Demo Diner/s, 'Bezahlt an'],
+  ])('does not call a hold paid on its receipt in %s', async (language, receipt, paid) => {
+    const page = await open();
+    await insertCharge(api.database, page, { status: 'authorized', source: 'page' });
+    const { html } = await sees(`${page.path}?lang=${language}`, 'paid', receipt);
+    expect(html).not.toContain(paid);
+  });
+
   test('shows what was captured of a hold, not what was held', async () => {
     const page = await open();
     await insertCharge(api.database, page, { status: 'succeeded', source: 'page' });

@@ -179,6 +179,7 @@ export const page: PageWords = {
     tip: 'Davon Trinkgeld',
     remaining: 'Noch zu zahlen',
     to: 'Bezahlt an',
+    business: 'Unternehmen',
     card: 'Karte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Karte'} mit den Endziffern ${lastFour}`,
     account: 'Bankkonto',

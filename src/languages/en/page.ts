@@ -170,6 +170,7 @@ export const page: PageWords = {
     tip: 'Tip included',
     remaining: 'Left to pay',
     to: 'Paid to',
+    business: 'Business',
     card: 'Card',
     cardEnding: (brand, lastFour) => `${brand ?? 'Card'} ending ${lastFour}`,
     account: 'Bank account',

@@ -175,6 +175,7 @@ export const page: PageWords = {
     tip: 'Propina incluida',
     remaining: 'Queda por pagar',
     to: 'Pagado a',
+    business: 'Comercio',
     card: 'Tarjeta',
     cardEnding: (brand, lastFour) => `${brand ?? 'Tarjeta'} terminada en ${lastFour}`,
     account: 'Cuenta bancaria',

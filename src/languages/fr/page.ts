@@ -177,6 +177,7 @@ export const page: PageWords = {
     tip: 'Dont pourboire',
     remaining: 'Reste à payer',
     to: 'Payé à',
+    business: 'Entreprise',
     card: 'Carte',
     cardEnding: (brand, lastFour) => `${brand ?? 'Carte'} se terminant par ${lastFour}`,
     account: 'Compte bancaire',

@@ -15,10 +15,11 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
   const { receipt } = words;
   const amount = (amountCents: number) => amountText({ ...session.amount, amountCents }, locale);
   const { settledAtMs } = charge;
+  const isPaid = charge.status !== 'authorized' && saving === null;
   const rows: (readonly [string, string] | null)[] = [
     charge.tipCents === 0 ? null : [receipt.tip, amount(charge.tipCents)],
     charge.remainingCents === 0 ? null : [receipt.remaining, amount(charge.remainingCents)],
-    [receipt.to, businessOf(view)],
+    [isPaid ? receipt.to : receipt.business, businessOf(view)],
     session.orderId === null ? null : [words.order, session.orderId],
     paidWith(receipt, charge),
     settledAtMs === null ? null : [receipt.when, dateText(new Date(settledAtMs), locale, merchant?.timeZone ?? 'UTC')],
