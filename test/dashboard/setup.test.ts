@@ -159,6 +159,12 @@ describe('a merchant', () => {
     expect(fieldsOf(sent.html)).toMatchObject({ time_zone: 'Mars/Phobos', business_name: 'Wrong Bakery' });
   });
 
+  it('leads from each processor to the form that connects it, which is far below on a phone', async () => {
+    const { html } = await dashboard.get(`${await add('Adyen Bakery')}/processor?processor=adyen`);
+    expect(html).toContain('href="?processor=stripe#connect"');
+    expect(html).toMatch(/id="connect".*Connect Adyen/s);
+  });
+
   it('never shows credentials again, not even rejected ones', async () => {
     const path = await add('Stripe Bakery');
     const sent = await dashboard.submit(`${path}/processor?processor=stripe`, `${path}/processor`, {

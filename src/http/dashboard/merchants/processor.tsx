@@ -161,7 +161,7 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
       <>
         <nav class="choices" aria-label="Processors">
           {kindsIn(visit.mode).map(([name, { title, text }]) => (
-            <a key={name} href={`?processor=${name}`} aria-current={name === chosen ? 'true' : undefined}>
+            <a key={name} href={`?processor=${name}#connect`} aria-current={name === chosen ? 'true' : undefined}>
               <strong>{title}</strong>
               <span>{text}</span>
             </a>
@@ -169,37 +169,39 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
         </nav>
         <FormFault form={form} />
         {kind !== undefined && (
-          <GuardedForm
-            visit={visit}
-            what="connect it"
-            signInTo={`${visit.path}?processor=${chosen}`}
-            action={`${back}/processor`}
-            submit={`Connect ${kind.title}`}
-            cancel={back}
-            isOnce
-          >
-            <input type="hidden" name="processor" value={chosen} />
-            {kind.credentials.map(({ name, label, hint, required }) => (
-              <SecretField
-                key={name}
-                form={form}
-                name={name}
-                label={required ? label : `${label} (optional)`}
-                {...(hint !== undefined && { hint })}
-                required={required}
-              />
-            ))}
-            {NOTIFIES.includes(chosen) && (
-              <SecretField
-                form={form}
-                name={NOTIFICATION_SECRET}
-                label="Secret of its notifications (optional)"
-                hint="If you leave it empty, an earlier one is kept."
-                required={false}
-              />
-            )}
-            {merchant.processor !== null && <p class="hint">Replaces the current processor from the next charge.</p>}
-          </GuardedForm>
+          <div id="connect">
+            <GuardedForm
+              visit={visit}
+              what="connect it"
+              signInTo={`${visit.path}?processor=${chosen}`}
+              action={`${back}/processor`}
+              submit={`Connect ${kind.title}`}
+              cancel={back}
+              isOnce
+            >
+              <input type="hidden" name="processor" value={chosen} />
+              {kind.credentials.map(({ name, label, hint, required }) => (
+                <SecretField
+                  key={name}
+                  form={form}
+                  name={name}
+                  label={required ? label : `${label} (optional)`}
+                  {...(hint !== undefined && { hint })}
+                  required={required}
+                />
+              ))}
+              {NOTIFIES.includes(chosen) && (
+                <SecretField
+                  form={form}
+                  name={NOTIFICATION_SECRET}
+                  label="Secret of its notifications (optional)"
+                  hint="If you leave it empty, an earlier one is kept."
+                  required={false}
+                />
+              )}
+              {merchant.processor !== null && <p class="hint">Replaces the current processor from the next charge.</p>}
+            </GuardedForm>
+          </div>
         )}
       </>
     ),
