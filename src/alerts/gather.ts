@@ -1,10 +1,11 @@
-/** Writes the next message of each alert target: everything that opened and closed since its last one. */
+/** Writes the next messages of each alert target: what opened and closed since its last one, and the daily summary. */
 import type { BaseLogger } from 'pino';
 import { attentionWords } from '../contract/attention-words.ts';
 import { deleteOldAlerts, insertAlertMessage } from '../db/alerts/alert-messages.ts';
-import { findNews, listReadyTargets, lockReadyTarget, noteNews } from '../db/alerts/alert-news.ts';
-import type { Database } from '../db/pool.ts';
+import { findNews, listReadyTargets, lockReadyTarget, noteNews, type ReadyTarget } from '../db/alerts/alert-news.ts';
+import type { Database, Sql } from '../db/pool.ts';
 import { type AlertNews, type AlertTargetId, isUrgent } from '../domain/alerts.ts';
+import { gatherSummary } from './summary.ts';
 
 export interface GatherDeps {
   database: Database;
@@ -37,24 +38,29 @@ function gatherFor(database: Database, id: AlertTargetId): Promise<void> {
   return database.transaction(async (sql) => {
     const target = await lockReadyTarget(sql, id);
     if (target === null) return;
-    const news = await findNews(sql, target);
-    if (news.length === 0) return;
-    const lines = news.map((item) => ({
-      isClosed: item.isClosed,
-      isUrgent: isUrgent(item.kind),
-      ...attentionWords(item),
-    }));
-    const opened = lines.filter(({ isClosed }) => !isClosed);
-    const closed = lines.filter(({ isClosed }) => isClosed);
-    const content: AlertNews = {
-      opened: urgentFirst(opened).slice(0, MOST_NAMED),
-      openedCount: opened.length,
-      closed: closed.slice(0, MOST_NAMED).map(({ title }) => title),
-      closedCount: closed.length,
-    };
-    await insertAlertMessage(sql, id, 'alert', content);
-    await noteNews(sql, id, news);
+    await gatherNews(sql, target);
+    if (target.dayToSummarize !== null) await gatherSummary(sql, target, target.dayToSummarize);
   });
+}
+
+async function gatherNews(sql: Sql, target: ReadyTarget): Promise<void> {
+  const news = await findNews(sql, target);
+  if (news.length === 0) return;
+  const lines = news.map((item) => ({
+    isClosed: item.isClosed,
+    isUrgent: isUrgent(item.kind),
+    ...attentionWords(item),
+  }));
+  const opened = lines.filter(({ isClosed }) => !isClosed);
+  const closed = lines.filter(({ isClosed }) => isClosed);
+  const content: AlertNews = {
+    opened: urgentFirst(opened).slice(0, MOST_NAMED),
+    openedCount: opened.length,
+    closed: closed.slice(0, MOST_NAMED).map(({ title }) => title),
+    closedCount: closed.length,
+  };
+  await insertAlertMessage(sql, target.id, 'alert', content);
+  await noteNews(sql, target.id, news);
 }
 
 const urgentFirst = <T extends { isUrgent: boolean }>(lines: readonly T[]): T[] =>

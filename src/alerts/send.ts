@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { BaseLogger } from 'pino';
 import { type AlertOutcome, claimAlerts, type DueAlert, writeAlertOutcome } from '../db/alerts/alert-messages.ts';
 import type { Sql } from '../db/pool.ts';
-import type { AlertNews } from '../domain/alerts.ts';
+import type { AlertNews, AlertSummary } from '../domain/alerts.ts';
 import { TimeLimit, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { post } from '../lib/http-client/post.ts';
 import { ForbiddenAddress, isPublicOnly } from '../lib/http-client/public-addresses.ts';
@@ -15,6 +15,7 @@ import type { MailAnswer, Mailer } from '../notifications/email/ports.ts';
 import { slackUrlContext } from './manage.ts';
 import { type AlertMessage, newsMessage, testMessage } from './message.ts';
 import { emailOf, slackBody } from './render.ts';
+import { summaryMessage } from './summary.ts';
 
 export interface SendAlertsDeps {
   sql: Sql;
@@ -64,7 +65,14 @@ function send(deps: SendAlertsDeps, alert: DueAlert, stop: AbortSignal): Promise
 
 function messageOf(alert: DueAlert, dashboardUrl: string | null): AlertMessage {
   const context = { ...alert, dashboardUrl };
-  return alert.kind === 'test' ? testMessage(context) : newsMessage(context, alert.content as AlertNews);
+  switch (alert.kind) {
+    case 'test':
+      return testMessage(context);
+    case 'summary':
+      return summaryMessage(context, alert.content as AlertSummary);
+    case 'alert':
+      return newsMessage(context, alert.content as AlertNews);
+  }
 }
 
 async function sendEmail({ mailers }: SendAlertsDeps, alert: DueAlert, message: AlertMessage): Promise<MailAnswer> {

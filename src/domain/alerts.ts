@@ -128,3 +128,31 @@ export interface AlertNews {
   closed: string[];
   closedCount: number;
 }
+
+/** Of one currency, on one day. */
+export interface DayPayments {
+  currency: string;
+  payments: number;
+  grossCents: number;
+  refundedCents: number;
+}
+
+export interface DayFigures {
+  /** `2026-11-20`. */
+  day: string;
+  calls: number;
+  paidCalls: number;
+  /** Charges: a held amount counts as succeeded. */
+  succeeded: number;
+  failed: number;
+  payments: DayPayments[];
+  /** The share of charges that succeeded in the week before. Null: there were none. */
+  usualRate: number | null;
+}
+
+/** A daily summary. */
+export interface AlertSummary extends DayFigures {
+  /** The titles of the newest open items, and how many there are. */
+  open: string[];
+  openCount: number;
+}

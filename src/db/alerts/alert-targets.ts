@@ -111,6 +111,11 @@ export function listAlertTargets(sql: Sql, scope: Scope, page: PageRequest): Pro
   });
 }
 
+/** @param day that the summary was of: `2026-11-20` */
+export async function noteSummary(sql: Sql, id: AlertTargetId, day: string): Promise<void> {
+  await sql.query('update alert_targets set summarized_on = $2 where id = $1', [id, day]);
+}
+
 /** Deletes its messages, too. */
 export async function deleteAlertTarget(sql: Sql, id: AlertTargetId): Promise<void> {
   await sql.query('delete from alert_targets where id = $1', [id]);

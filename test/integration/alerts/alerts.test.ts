@@ -18,6 +18,7 @@ import type { Mode } from '../../../src/domain/session.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import type { Email, MailAnswer } from '../../../src/notifications/email/ports.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { type SeededPayment, seedPayment } from '../../support/seed-payments.ts';
 import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 
 const db = useTestDatabase();
@@ -177,6 +178,82 @@ describe('a message', () => {
     const [email] = await sweep();
     expect(email?.html).toContain('Stripe is slow at &lt;b&gt;Diner');
     expect(email?.subject).not.toContain('\u202e');
+  });
+});
+
+describe('a daily summary', () => {
+  /** The day before today, at noon in UTC. */
+  const yesterday = () => new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000);
+  const summarize = () =>
+    db.database.query(`update alert_targets set summarized_on = (now() at time zone 'UTC')::date - 2`);
+  const seed = (payment: Partial<SeededPayment>) =>
+    seedPayment(db.database, scopeOf(), {
+      merchant: merchant.merchantId,
+      at: yesterday().toISOString(),
+      status: 'succeeded',
+      cents: 4_250,
+      steps: ['answered'],
+      ...payment,
+    });
+
+  test('has the figures of yesterday once, by currency, with the rate of the week before and open items', async () => {
+    await target({ summaryHour: 0, topics: ['keys'] });
+    await seed({});
+    await seed({});
+    await seed({ cents: 300, currency: 'EUR' });
+    await seed({ status: 'failed', code: 'do_not_honor' });
+    await seed({ at: new Date(yesterday().getTime() - 86_400_000).toISOString() });
+    await seed({ at: new Date().toISOString() });
+    await db.database.query(
+      `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, processor,
+                            processor_payment_id, created_at, settled_at, resolve_at)
+       select $1, id, session_id, account_id, mode, merchant_id, 'succeeded', 1000, currency, processor, 'x', $2, now(), now()
+         from charges where account_id = $3 and currency = 'USD' and status = 'succeeded' limit 1`,
+      [newId('Refund'), yesterday(), merchant.accountId],
+    );
+    await db.database.query(
+      `insert into charge_days (account_id, mode, day, merchant_id, currency, succeeded, failed, pending, amount_cents)
+       values ($1, $2, (now() at time zone 'UTC')::date - 4, $3, 'USD', 9, 1, 0, 0)`,
+      [merchant.accountId, merchant.mode, merchant.merchantId],
+    );
+    await open('late_charge');
+    expect(await sweep()).toEqual([]);
+    await summarize();
+    const [email, ...others] = await sweep();
+    expect(others).toEqual([]);
+    expect(email?.subject).toMatch(/: Summary of \w+day,? \d+ \w+$/);
+    const figures = [
+      'Calls: 4, 3 of them paid',
+      'Charges that succeeded: 3 of 4, 75% (90% in the week before)',
+      'Payments, USD: 2, $85.00',
+      'Refunded, USD: $10.00',
+      'Net, USD: $75.00',
+      'Payments, EUR: 1, €3.00',
+    ];
+    for (const line of figures) expect(email?.text).toContain(`${line}\n`);
+    expect(email?.text).toMatch(/Needs attention\n.* was paid late\n/);
+    expect(email?.html).toContain('75% (90% in the week before)');
+    expect(await sweep()).toEqual([]);
+  });
+
+  test('of a day on which nothing happened is sent only if that was chosen', async () => {
+    const { id } = await target({ summaryHour: 0 });
+    await summarize();
+    expect(await sweep()).toEqual([]);
+    await db.database.query('update alert_targets set summary_if_empty = true where id = $1', [id]);
+    await summarize();
+    expect((await sweep())[0]?.text).toContain('Calls: None');
+  });
+
+  test('is of the day in the zone of the target', async () => {
+    await target({ summaryHour: 0, timeZone: 'Pacific/Kiritimati' });
+    const { rows } = await db.database.query<{ day: string; at: Date }>(
+      `select ((now() at time zone 'Pacific/Kiritimati')::date - 1)::text as day,
+              date_trunc('day', now() at time zone 'Pacific/Kiritimati') at time zone 'Pacific/Kiritimati' - interval '1 minute' as at`,
+    );
+    await seed({ at: rows[0]?.at.toISOString() ?? '' });
+    await db.database.query('update alert_targets set summarized_on = $1::date - 1', [rows[0]?.day]);
+    expect((await sweep())[0]?.text).toContain('Payments: 1, $42.50\n');
   });
 });
 
