@@ -109,6 +109,19 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
       path: `/charges/${item.subject}`,
     };
   },
+  dispute_to_answer: (item) => {
+    const { name, endsAt } = item.facts;
+    const isInquiry = name === 'inquiry';
+    const until = endsAt == null ? '' : ` by ${DATE.format(new Date(endsAt))}`;
+    return {
+      title: `Answer the ${isInquiry ? 'inquiry about' : 'dispute of'} ${amountText(item)}${at(item)}${until}`,
+      detail: isInquiry
+        ? 'The payer’s bank asks about the payment. Without an answer, it can take the amount back.'
+        : 'The payer’s bank disputes the payment. Without an answer, the amount stays with the payer.',
+      advice: 'Send evidence in the processor’s dashboard, or accept the dispute there.',
+      path: `/disputes/${item.subject}`,
+    };
+  },
   processor_refusing: (item) => ({
     title: `${processorName(item)} refuses charges${at(item)}`,
     detail: `In the last 30 minutes, ${item.facts.count ?? 0} of ${charges(item.facts.of)} failed for a reason other than the card, or have no answer yet.`,

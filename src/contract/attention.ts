@@ -28,7 +28,7 @@ export const AttentionItemResource = z
     ),
     object_id: field(
       z.string().nullable(),
-      'The object with the cause: a charge, refund, merchant, webhook endpoint, event or key. Null if there is none.',
+      'The object with the cause: a charge, refund, dispute, merchant, webhook endpoint, event or key. Null if there is none.',
       'ch_x6ueh4kxj94cewxy97eft8edv6',
     ),
     merchant_id: FIELDS.merchant_id.nullable().describe('The merchant. Null if the cause concerns all of them.'),
@@ -46,7 +46,7 @@ export const AttentionItemResource = z
 export type AttentionItemResource = z.infer<typeof AttentionItemResource>;
 
 /** Subjects that are the ID of an object. */
-const OBJECT_ID = /^(ch|re|mer|we|evt|key)_\w+$/;
+const OBJECT_ID = /^(ch|re|dp|mer|we|evt|key)_\w+$/;
 
 export function attentionItemResource(item: AttentionItem): AttentionItemResource {
   const { title, detail, advice, path } = attentionWords(item);

@@ -14,6 +14,7 @@ const TOPICS: Readonly<Record<AttentionKind, AlertTopic>> = {
   refund_to_settle: 'payments',
   hold_change_to_settle: 'payments',
   late_charge: 'payments',
+  dispute_to_answer: 'payments',
   refund_failed_late: 'payments',
   capture_failed: 'payments',
   debit_returned: 'payments',

@@ -11,6 +11,7 @@ export const ATTENTION_KINDS = [
   'refund_failed_late',
   'capture_failed',
   'debit_returned',
+  'dispute_to_answer',
   'processor_refusing',
   'processor_slow',
   'success_rate_low',
@@ -48,7 +49,10 @@ export interface AttentionFacts {
   /** Shares, 0 to 1: of the last hour, and of the week before. */
   rate?: number;
   usualRate?: number;
-  /** Of a hold's change: `capture` or `void`. Of a key: its name or its first characters. Of an endpoint: its host. */
+  /**
+   * Of a hold's change: `capture` or `void`. Of a key: its name or its first characters. Of an endpoint: its host. Of a
+   * dispute: `inquiry` or `chargeback`.
+   */
   name?: string;
   /** ISO 8601. */
   endsAt?: string;

@@ -11,6 +11,7 @@ const PREFIX = {
   Charge: 'ch',
   Refund: 're',
   HoldChange: 'hc',
+  Dispute: 'dp',
   Instrument: 'card',
   Merchant: 'mer',
   Account: 'acct',
@@ -39,6 +40,7 @@ export type Id<K extends IdKind> = string & { readonly __kind: K };
 export type CheckoutSessionId = Id<'CheckoutSession'>;
 export type ChargeId = Id<'Charge'>;
 export type RefundId = Id<'Refund'>;
+export type DisputeId = Id<'Dispute'>;
 /** Of a capture or void. */
 export type HoldChangeId = Id<'HoldChange'>;
 export type InstrumentId = Id<'Instrument'>;

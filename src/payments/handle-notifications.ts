@@ -9,6 +9,7 @@ import type { Charge } from '../domain/charge.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { unknown } from './answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
+import { handleDispute, isAboutDispute } from './handle-disputes.ts';
 import type { ChargeOfPayment } from './notification-port.ts';
 import { readHistory } from './read-history.ts';
 import type { HistoryDeps } from './record-history.ts';
@@ -39,6 +40,11 @@ async function handle(deps: NotificationHandlerDeps, due: DueNotification, stop:
 }
 
 async function lookUpSubject(deps: NotificationHandlerDeps, due: DueNotification, stop: AbortSignal): Promise<Handled> {
+  if (isAboutDispute(deps, due)) {
+    const handled = await handleDispute(deps, due, (paymentId) => askForCharge(deps, due, paymentId, stop), stop);
+    if (handled === 'no_charge') return due.attempt <= COMMIT_ATTEMPTS ? 'retry' : 'not_ours';
+    return handled === 'unready' ? 'retry' : handled;
+  }
   const charge = await findCharge(deps, due, stop);
   if (charge === 'unknown') return 'retry';
   // A few minutes are enough for our own commit.

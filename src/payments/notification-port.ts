@@ -8,6 +8,7 @@ import type { ChargeId, MerchantId } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Unknown } from './answers.ts';
+import type { ReadDispute } from './dispute-port.ts';
 import type { ProcessorHistories } from './history-port.ts';
 import type { ProcessorAccess } from './ports.ts';
 
@@ -30,6 +31,8 @@ export interface ProcessorNotification {
   subject: NotifiedSubject | null;
   /** What it says, if the processor has no other way to tell it. Stored, and read by the lookup. */
   outcome?: NotifiedOutcome;
+  /** The same for a dispute. Stored with the notification until it is handled. */
+  dispute?: ReadDispute;
 }
 
 export interface PaymentRequest extends ProcessorAccess {

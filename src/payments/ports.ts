@@ -11,6 +11,7 @@ import type { KeyedCard } from '../flow/types.ts';
 import type { VendorPackage } from '../lib/vendor-packages.ts';
 import type { NotFound, NotOrdered, ProcessorAnswer, ProcessorCard, Settlement, Unknown } from './answers.ts';
 import type { BankDebits } from './debit-port.ts';
+import type { Disputes } from './dispute-port.ts';
 import type { Holds } from './hold-port.ts';
 import type { ProcessorNotifications } from './notification-port.ts';
 
@@ -357,6 +358,8 @@ export interface Processor {
   readonly records: ProcessorRecords | null;
   /** Absent or null if it sends none that can be verified. */
   readonly notifications?: ProcessorNotifications | null;
+  /** Absent if it has no disputes, or only its notifications tell them. */
+  readonly disputes?: Disputes;
   /** Null if its charges never wait for the payer. */
   readonly actions: CardActions | null;
   /** The format of the tokens from its script. Nothing else is sent. */

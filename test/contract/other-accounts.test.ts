@@ -7,6 +7,7 @@ import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { type AccountId, newId, parseId } from '../../src/domain/ids.ts';
 import { eventually } from '../support/checkouts.ts';
+import { openDispute } from '../support/disputes.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { bearer, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
@@ -52,6 +53,9 @@ async function provision(): Promise<void> {
   if (sessionId === null || merchantId === null) throw new Error('the fixtures have no session');
   ids.call = await insertEndedCall(api.database, { accountId: account, mode: 'test', sessionId, merchantId });
   ids.refund = await made('/v1/refunds', { charge: ids.charge, amount_cents: 100 }, 'refund_id');
+  await openDispute(api.database, ids.charge);
+  const disputed = await api.get('/v1/disputes', bearer(keys.test));
+  ids.dispute = String((disputed.body.disputes as { dispute_id: string }[])[0]?.dispute_id);
   const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
   ids.alert = await made('/v1/alert_targets', { email: 'ops@example.com' }, 'alert_target_id');
   ids.endpoint = await made('/v1/webhook_endpoints', hook, 'webhook_endpoint_id');
@@ -135,6 +139,8 @@ const CROSSINGS: Crossing[] = [
   ['reopen_attention_item', 'POST', '/v1/attention_items/$item/reopen', undefined, 'not_found', 'not_found'],
   ['settle_charge', 'POST', '/v1/charges/$charge/settle', { outcome: 'not_received' }, 'not_found'],
   ['settle_refund', 'POST', '/v1/refunds/$refund/settle', { outcome: 'not_received' }, 'not_found'],
+  ['list_disputes', 'GET', '/v1/disputes?charge=$charge', undefined, 'not_found'],
+  ['retrieve_dispute', 'GET', '/v1/disputes/$dispute', undefined, 'not_found'],
   ['list_refunds', 'GET', '/v1/refunds?charge=$charge', undefined, 'not_found'],
   ['retrieve_refund', 'GET', '/v1/refunds/$refund', undefined, 'not_found'],
   ['retrieve_merchant', 'GET', '/v1/merchants/$merchant', undefined, 'merchant_not_found'],
@@ -257,6 +263,7 @@ test('lists no objects of another account or of the other mode', async () => {
   const lists = [
     'merchants',
     'refunds',
+    'disputes',
     'webhook_endpoints',
     'events',
     'calls',

@@ -14,6 +14,7 @@ import { collectOperations } from '../../src/http/api/reference/operation.ts';
 import { DEMO_ACCOUNT, DEMO_DINER, DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { liveCall } from '../dashboard/objects.ts';
 import { eventually } from '../support/checkouts.ts';
+import { openDispute } from '../support/disputes.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { giveUp } from '../support/seed-payments.ts';
 import { lateCharge } from './late-charges.ts';
@@ -43,6 +44,8 @@ beforeAll(async () => {
   await leavePending();
   // For the example that acknowledges a charge.
   await lateCharge(api);
+  const { id: disputed } = await createCharge(api, 'visa');
+  await openDispute(api.database, disputed);
   // For those that set attention items aside.
   for (let made = 0; made < 3; made += 1) await lateCharge(api);
 });

@@ -6,6 +6,7 @@ import type { TestCall, TestCalls } from '../../src/http/dashboard/try-it/ports.
 import { createLog } from '../../src/lib/observability/log.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { NO_SPEECH, type TestApiOptions } from '../contract/test-api.ts';
+import { openDispute } from '../support/disputes.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { endedCall, paidCharge } from './objects.ts';
 
@@ -76,6 +77,8 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
   call.checkout.sessionId = session;
   const ended = await endedCall(api, session);
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 100 });
+  await openDispute(api.database, charge);
+  const disputed = (await api.get('/v1/disputes?limit=1')).body.disputes as { dispute_id: string }[];
   const event = (await api.get('/v1/events?limit=1')).body.events as { id: string }[];
   const key = await api.post('/v1/keys', { name: 'A key' });
   const endpoint = await api.post('/v1/webhook_endpoints', {
@@ -87,6 +90,7 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
     '/checkouts': session,
     '/calls': ended,
     '/refunds': String(refund.body.refund_id),
+    '/disputes': disputed[0]?.dispute_id ?? '',
     '/events': event[0]?.id ?? '',
     '/setup/keys': String(key.body.key_id),
     '/setup/merchants': DEMO_DINER,

@@ -11,6 +11,7 @@ import type { TestApi } from '../contract/test-api.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
+import { openDispute } from '../support/disputes.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
@@ -43,6 +44,8 @@ beforeAll(async () => {
   );
   await setPassword(api.database, user.user.id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
+  await openDispute(api.database, charge);
+  const [dispute] = (await api.get('/v1/disputes?limit=1')).body.disputes as { dispute_id: string }[];
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
   const pending = (await unsettledCharge(api)).charge;
@@ -56,6 +59,7 @@ beforeAll(async () => {
     call,
     live,
     refund: String(refund.body.refund_id),
+    dispute: dispute?.dispute_id ?? '',
     event: event?.id ?? '',
     user: user.user.id,
   };
@@ -150,6 +154,8 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['refund-confirm', () => `/test/charges/${ids.charge}/refund?amount=3`],
   ['refunds', () => '/test/refunds'],
   ['refund', () => `/test/refunds/${ids.refund}`],
+  ['disputes', () => '/test/disputes'],
+  ['dispute', () => `/test/disputes/${ids.dispute}`],
   ['charge-pending', () => `/test/charges/${ids.pending}`],
   ['charge-late', () => `/test/charges/${ids.late}`],
   ['settle-ask', () => `/test/charges/${ids.pending}/settle`],

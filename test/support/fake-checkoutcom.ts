@@ -56,6 +56,8 @@ interface Payment {
 
 export interface FakeCheckoutCom extends FakeVendor {
   payments: Payment[];
+  /** As `GET /disputes/{id}` has them (test/disputes of github.com/checkout/checkout-sdk-node), by ID. */
+  disputes: Map<string, object>;
   token(number?: string): string;
   savedCard(number: string): string;
   isHeld(id: string): boolean;
@@ -123,6 +125,7 @@ class Books {
   constructor() {
     this.face = {
       payments: this.#payments,
+      disputes: new Map<string, object>(),
       violations: [] as string[],
       token: (number: string = CARDS.good) => {
         const token = this.#id('tok');
@@ -187,6 +190,11 @@ class Books {
       const found = this.#payments.filter(({ reference }) => reference === query.get('reference')).reverse();
       const data = found.slice(0, Number(query.get('limit'))).map(objectOf);
       return { status: 200, body: { total_count: found.length, skip: 0, limit: 10, data } };
+    }
+    if (path.startsWith('/disputes/')) {
+      const body = this.face.disputes.get(path.slice('/disputes/'.length));
+      if (body === undefined) throw new Refusal(404);
+      return { status: 200, body };
     }
     const [, id = '', actions] = /^\/payments\/([^/]+)(\/actions)?$/.exec(path) ?? [];
     const payment = this.#find(id);

@@ -63,6 +63,8 @@ interface Refund {
 export interface FakeSquare extends FakeVendor {
   payments: Payment[];
   refunds: Refund[];
+  /** As the Disputes API has them, by ID. */
+  disputes: Map<string, object>;
   /** Hosts registered for Apple Pay (RegisterDomain). */
   domains: Set<string>;
   location: { status: string; capabilities: string[]; merchant_id: string };
@@ -155,6 +157,7 @@ class Books {
     this.face = {
       payments: this.#payments,
       refunds: this.#refunds,
+      disputes: new Map<string, object>(),
       violations: [] as string[],
       domains: new Set<string>(),
       location: { status: 'ACTIVE', capabilities: ['CREDIT_CARD_PROCESSING'], merchant_id: SELLER },
@@ -259,6 +262,8 @@ class Books {
     if (path === '/v2/cards') return this.#listCards(LIST_CARDS.parse(params).reference_id);
     const payment = this.#payments.find(({ id }) => path === `/v2/payments/${id}`);
     if (payment !== undefined) return ok({ payment: paymentObject(payment) });
+    const dispute = this.face.disputes.get(path.replace('/v2/disputes/', ''));
+    if (dispute !== undefined) return ok({ dispute });
     const refund = this.#refunds.find(({ id }) => path === `/v2/refunds/${id}`);
     if (refund !== undefined) return ok({ refund });
     throw notFound();

@@ -60,6 +60,8 @@ export interface FakeStripe extends FakeVendor {
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
   refunds: Refund[];
+  /** As docs.stripe.com/api/disputes/object has them, by ID. */
+  disputes: Map<string, object>;
   /** The account of the keys. */
   accountId: string;
   /** Whether the account can accept payments. */
@@ -108,6 +110,7 @@ class Books {
       intents: this.#intents,
       methods: this.#methods.all,
       refunds: this.#refunds.all,
+      disputes: new Map<string, object>(),
       domains: this.#domains.all,
       validatesAtOnce: true,
       violations: this.#violations,
@@ -299,6 +302,8 @@ class Books {
     const [, , kind, of = ''] = path.split('/');
     const refund = kind === 'refunds' ? this.#refunds.all.find((candidate) => candidate.id === of) : undefined;
     if (refund !== undefined) return ok(refundObject(refund));
+    const dispute = kind === 'disputes' ? this.face.disputes.get(of) : undefined;
+    if (dispute !== undefined) return ok(dispute);
     const intent = kind === 'payment_intents' ? this.#intents.get(of) : undefined;
     if (intent !== undefined) return ok(this.#intentObject(intent));
     const method = kind === 'payment_methods' ? this.#methods.all.get(of) : undefined;

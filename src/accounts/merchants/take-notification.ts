@@ -50,7 +50,8 @@ export async function takeNotification(
   const subject = notification.subject === null ? null : checked(notification.subject);
   // First: after a crash in between, the processor repeats the notification.
   if (notification.outcome !== undefined) await insertOutcome(database, connection, notification.outcome);
-  const isNew = await insertNotification(database, connection, { ...notification, subject });
+  const dispute = subject === null || subject.disputeId === null ? null : (notification.dispute ?? null);
+  const isNew = await insertNotification(database, connection, { ...notification, subject, dispute });
   const { type } = notification;
   return { status: isNew ? (subject === null ? 'ignored' : 'stored') : 'repeated', type, merchantId };
 }

@@ -39,6 +39,15 @@ const RETURNED = `
     from debit_returns join charges on charges.id = debit_returns.charge_id and charges.status = 'failed'
    where debit_returns.returned_at > now() - interval '${RETURNED_DAYS} days' and ${isInScope('debit_returns')}`;
 
+/** Closed when it is answered or decided, or when it is too late. */
+const DISPUTES = `
+  select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
+         json_build_object('amount', ${moneyOf('disputes')}, 'name', kind, 'processor', processor,
+           'endsAt', to_char(evidence_due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as facts,
+         created_at as "newestAt"
+    from disputes
+   where status = 'needs_response' and (evidence_due_at is null or evidence_due_at > now()) and ${isInScope('disputes')}`;
+
 /** Charges of this period are looked at, by merchant and processor. */
 const RECENT = "interval '30 minutes'";
 /** A charge without an outcome for this long has no answer of the processor. */
@@ -107,6 +116,7 @@ export const PAYMENT_FINDERS = [
   finder('refund_failed_late', failedLater('refunds', 'failed_late_at')),
   finder('capture_failed', failedLater('charges', 'capture_failed_at')),
   finder('debit_returned', RETURNED),
+  finder('dispute_to_answer', DISPUTES),
   finder('processor_refusing', REFUSING),
   finder('processor_slow', SLOW),
   finder('success_rate_low', RATE_LOW),

@@ -4,8 +4,9 @@
  */
 import type { PaymentMethod } from '../../domain/bank-account.ts';
 import type { ChargeSource, ChargeStatus, DeclineCode, Wallet } from '../../domain/charge.ts';
+import type { DisputeKind, DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
 import type { CaptureMode } from '../../domain/hold.ts';
-import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
+import type { ChargeId, CheckoutSessionId, DisputeId, MerchantId, RefundId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Refund, RefundFailure, RefundOrigin, RefundReason, RefundStatus } from '../../domain/refund.ts';
@@ -30,6 +31,9 @@ export const EVENT_TYPES = [
   /** One of these for each refund, when its outcome is known. A refund can still fail after it succeeded. */
   'refund.succeeded',
   'refund.failed',
+  /** When a processor first tells of a dispute, and at each change. */
+  'dispute.created',
+  'dispute.updated',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -78,6 +82,22 @@ export interface EventFacts {
     processor_code: string | null;
     created_at: string;
   };
+  /** For `dispute.` events. */
+  dispute?: {
+    dispute_id: DisputeId;
+    merchant_id: MerchantId;
+    processor: string;
+    processor_dispute_id: string;
+    kind: DisputeKind;
+    status: DisputeStatus;
+    reason: DisputeReason;
+    processor_reason: string | null;
+    amount_cents: number;
+    currency: string;
+    evidence_due_at: string | null;
+    created_at: string;
+    updated_at: string;
+  };
 }
 
 /** PostgreSQL's channel for outbox notifications. */
@@ -114,6 +134,15 @@ export function refundFacts(row: string): string {
     'amount_cents', ${row}.amount_cents, 'currency', ${row}.currency, 'reason', ${row}.reason,
     'origin', ${row}.origin, 'metadata', ${row}.metadata, 'processor_refund_id', ${row}.processor_refund_id, 'failure', ${row}.failure,
     'processor_code', ${row}.processor_code, 'created_at', ${row}.created_at)`;
+}
+
+/** SQL: the `dispute` of {@link EventFacts} from a row of `disputes`. */
+export function disputeFacts(row: string): string {
+  return `jsonb_build_object('dispute_id', ${row}.id, 'merchant_id', ${row}.merchant_id, 'processor', ${row}.processor,
+    'processor_dispute_id', ${row}.processor_dispute_id, 'kind', ${row}.kind, 'status', ${row}.status,
+    'reason', ${row}.reason, 'processor_reason', ${row}.processor_reason, 'amount_cents', ${row}.amount_cents,
+    'currency', ${row}.currency, 'evidence_due_at', ${row}.evidence_due_at, 'created_at', ${row}.created_at,
+    'updated_at', ${row}.updated_at)`;
 }
 
 /** SQL: a held amount counts as paid. Only events of the payment have an outcome. */

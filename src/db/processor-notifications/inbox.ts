@@ -1,4 +1,5 @@
 /** The table `processor_notifications`: an inbox of what processors notify, and what is left to do about it. */
+import type { DisputeFacts } from '../../domain/dispute.ts';
 import type { AccountId, ChargeId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
@@ -11,6 +12,16 @@ export interface NotifiedSubject {
   chargeId: ChargeId | null;
   /** The processor's ID. */
   disputeId: string | null;
+}
+
+/** What a notification itself says of its dispute. */
+export interface NotifiedDispute extends DisputeFacts {
+  /** The processor's ID. */
+  paymentId: string;
+  /** Our charge, as the notification names it. */
+  chargeId?: ChargeId | null;
+  /** Grows with each state of the dispute. */
+  version: number | null;
 }
 
 /** A merchant's connection that can receive notifications. */
@@ -80,17 +91,25 @@ export async function readSecretState(sql: Sql, merchantId: MerchantId, processo
   return found ?? { hasSecret: false, previousSecretUntil: null };
 }
 
-/** @param subject null: nothing to do, it is only recorded. @returns false if the notification was received before */
+interface NewNotification {
+  id: string;
+  type: string;
+  /** Null: nothing to do, it is only recorded. */
+  subject: NotifiedSubject | null;
+  dispute?: NotifiedDispute | null;
+}
+
+/** @returns false if the notification was received before */
 export async function insertNotification(
   sql: Sql,
   { merchantId, processor, accountId, mode }: NotifiedConnection,
-  { id, type, subject }: { id: string; type: string; subject: NotifiedSubject | null },
+  { id, type, subject, dispute = null }: NewNotification,
 ): Promise<boolean> {
   const { rowCount } = await sql.query({
     name: 'insert_processor_notification',
     text: `insert into processor_notifications (merchant_id, processor, account_id, mode, event_id, type, payment_id,
-                                                charge_id, dispute_id, due_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $10 then now() end)
+                                                charge_id, dispute_id, due_at, dispute)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $10 then now() end, $11)
            on conflict do nothing`,
     values: [
       merchantId,
@@ -103,6 +122,7 @@ export async function insertNotification(
       subject?.chargeId ?? null,
       subject?.disputeId ?? null,
       subject !== null,
+      dispute === null ? null : JSON.stringify(dispute),
     ],
   });
   return rowCount === 1;
@@ -112,6 +132,8 @@ export async function insertNotification(
 export interface DueNotification extends NotifiedSubject, Omit<NotifiedConnection, 'secrets'> {
   id: string;
   type: string;
+  /** Null: the processor is asked. */
+  dispute: NotifiedDispute | null;
   /** This one included. */
   attempt: number;
   receivedAt: Date;
@@ -129,18 +151,24 @@ export async function claimNotifications(
   limit: number,
   delaysMs: readonly number[],
 ): Promise<DueNotification[]> {
-  const { rows } = await sql.query<DueNotification>(
+  const { rows } = await sql.query<DueNotification & { dispute: StoredDispute | null }>(
     `update processor_notifications
         set attempts = attempts + 1, due_at = now() + ($2::integer[])[attempts + 1] * interval '1 millisecond'
       where id in (select id from processor_notifications where due_at <= now()
                     order by due_at limit $1 for no key update skip locked)
      returning id, merchant_id as "merchantId", processor, account_id as "accountId", mode, type,
-               payment_id as "paymentId", charge_id as "chargeId", dispute_id as "disputeId", attempts as attempt,
-               received_at as "receivedAt"`,
+               payment_id as "paymentId", charge_id as "chargeId", dispute_id as "disputeId", dispute,
+               attempts as attempt, received_at as "receivedAt"`,
     [limit, [...delaysMs]],
   );
-  return rows;
+  return rows.map((row) => Object.assign(row, { dispute: row.dispute && disputeOf(row.dispute) }));
 }
+
+/** As JSON has it. */
+type StoredDispute = Omit<NotifiedDispute, 'evidenceDueAt'> & { evidenceDueAt: string | null };
+
+const disputeOf = ({ evidenceDueAt: due, ...dispute }: StoredDispute): NotifiedDispute =>
+  Object.assign(dispute, { evidenceDueAt: due === null ? null : new Date(due) });
 
 /** Nothing is left to do. */
 export async function endNotification(sql: Sql, id: string): Promise<void> {

@@ -31,6 +31,7 @@ import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
 import { createChargeRoute } from './routes/create-charge.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
 import { demoTextsRoute } from './routes/demo-texts.tsx';
+import { disputeRoutes } from './routes/disputes.ts';
 import { emailListRoute } from './routes/emails.ts';
 import { eventRoutes } from './routes/events.ts';
 import { holdRoutes } from './routes/holds.ts';
@@ -153,6 +154,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   createChargeRoute(v1, deps);
   statisticsRoute(v1, deps);
   refundRoutes(v1, deps);
+  disputeRoutes(v1, deps);
   holdRoutes(v1, deps);
   settleRoutes(v1, deps);
   textListRoute(v1, deps);

@@ -36,6 +36,7 @@ import { chargePages } from './charges/charges.tsx';
 import { holdPages } from './charges/hold.tsx';
 import { refundChargePages } from './charges/refund.tsx';
 import { checkoutPages } from './checkouts/checkouts.tsx';
+import { disputePages } from './disputes/disputes.tsx';
 import { endpointPages } from './endpoints/endpoint.tsx';
 import { endpointListPages } from './endpoints/endpoints.tsx';
 import { eventPages } from './events/events.tsx';
@@ -76,6 +77,7 @@ const FEATURES: readonly AddPages[] = [
   checkoutPages,
   chargePages,
   refundPages,
+  disputePages,
   settlePages,
   eventPages,
   textPages,

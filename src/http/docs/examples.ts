@@ -102,6 +102,22 @@ const REFUNDED: NonNullable<EventFacts['refund']> = {
   created_at: EXAMPLE_TIME.toISOString(),
 };
 
+const DISPUTED: NonNullable<EventFacts['dispute']> = {
+  dispute_id: id('Dispute', 'dp_m4k7x2vqh9wzt6nb3cry8jfe5d'),
+  merchant_id: MERCHANT,
+  processor: 'sandbox',
+  processor_dispute_id: 'sandbox_dispute_4ew2sxkn6wz7m9cw',
+  kind: 'chargeback',
+  status: 'needs_response',
+  reason: 'not_received',
+  processor_reason: 'not_received',
+  amount_cents: 4_250,
+  currency: 'USD',
+  evidence_due_at: '2026-11-29T23:59:59.000Z',
+  created_at: EXAMPLE_TIME.toISOString(),
+  updated_at: EXAMPLE_TIME.toISOString(),
+};
+
 const PAID_SESSION: EventFacts = { session_status: 'complete', outcome: 'succeeded', charge: PAID };
 
 const HELD = { ...PAID, capture: 'manual', capture_before_ms: EXAMPLE_TIME.getTime() + 604_800_000 } as const;
@@ -144,6 +160,8 @@ const FACTS: Record<EventType, EventFacts> = {
     ...PAID_SESSION,
     refund: { ...REFUNDED, status: 'failed', processor_refund_id: null, failure: 'not_refundable' },
   },
+  'dispute.created': { ...PAID_SESSION, dispute: DISPUTED },
+  'dispute.updated': { ...PAID_SESSION, dispute: { ...DISPUTED, status: 'won', evidence_due_at: null } },
 };
 
 const EVENT = {

@@ -1,5 +1,6 @@
 /** The bodies of events for endpoints and the list of events: an event's facts, inside the current session. */
 import { type AttentionItemResource, attentionItemResource } from '../../contract/attention.ts';
+import { type DisputeResource, disputeResource } from '../../contract/disputes.ts';
 import { type ErrorContext, errorObject } from '../../contract/errors.ts';
 import { type RefundFacts, refundResource } from '../../contract/refunds.ts';
 import {
@@ -54,6 +55,8 @@ function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: s
   const checkoutSession = { ...resource, session_status: event.facts.session_status };
   const refund = refundFactsOf(event.facts, session);
   if (refund !== null) return { checkout_session: checkoutSession, charge, refund: refundResource(refund, context) };
+  const dispute = disputeOf(event.facts, session);
+  if (dispute !== null) return { checkout_session: checkoutSession, charge, dispute };
   if (event.type.startsWith('charge.')) return { checkout_session: checkoutSession, charge };
   const failure = failureOf(facts, charge, context);
   return { checkout_session: checkoutSession, charge, ...failure, outcome: event.facts.outcome };
@@ -118,6 +121,28 @@ function refundFactsOf({ charge, refund }: EventFacts, { session }: CheckoutFact
     processorCode: refund.processor_code,
     createdAt: new Date(refund.created_at),
   };
+}
+
+/** Null if the event is not about a dispute. */
+function disputeOf({ charge, dispute }: EventFacts, { session }: CheckoutFacts): DisputeResource | null {
+  if (dispute === undefined || charge === null) return null;
+  return disputeResource({
+    id: dispute.dispute_id,
+    chargeId: charge.charge_id,
+    sessionId: session.id,
+    merchantId: dispute.merchant_id,
+    processor: dispute.processor,
+    processorDisputeId: dispute.processor_dispute_id,
+    kind: dispute.kind,
+    status: dispute.status,
+    reason: dispute.reason,
+    processorReason: dispute.processor_reason,
+    amountCents: dispute.amount_cents,
+    currency: dispute.currency,
+    evidenceDueAt: dispute.evidence_due_at === null ? null : new Date(dispute.evidence_due_at),
+    createdAt: new Date(dispute.created_at),
+    updatedAt: new Date(dispute.updated_at),
+  });
 }
 
 /** `failure`: the error object that the charge operation would have returned. */

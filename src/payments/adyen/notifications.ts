@@ -13,6 +13,7 @@ import { unknown } from '../answers.ts';
 import { jsonOrNull } from '../json-request.ts';
 import type { ProcessorNotification, ProcessorNotifications } from '../notification-port.ts';
 import { isHmac } from '../signatures.ts';
+import { readAdyenDispute } from './disputes.ts';
 import { refusalCodeOf } from './errors.ts';
 import { type NotifiedOutcomes, paymentReferenceOf } from './outcomes.ts';
 
@@ -85,6 +86,11 @@ function readAdyenNotification(body: unknown, mode: Mode): ProcessorNotification
   const { eventCode, pspReference, originalReference, merchantReference, success } = item;
   const type = eventCode.slice(0, 100);
   const id = `${type}:${pspReference}:${success}`.slice(0, 200);
+  const dispute = readAdyenDispute(body);
+  if (dispute !== null) {
+    const { paymentId, chargeId = null } = dispute;
+    return { id, type, subject: { paymentId, chargeId, disputeId: pspReference }, dispute };
+  }
   const outcome = outcomeOf(item);
   if (outcome === null || !EVENTS.includes(eventCode)) return { id, type, subject: null };
   const chargeId = parseId('Charge', paymentReferenceOf(merchantReference));

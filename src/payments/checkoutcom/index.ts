@@ -5,6 +5,7 @@ import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
 import { CHECKOUT_COM_TOKEN, chargeCheckoutCom, lookUpCheckoutCom } from './charge.ts';
 import { checkoutComAt, type OpenCheckoutCom } from './client.ts';
 import { checkoutComCredentials, checkoutComTokenization } from './credentials.ts';
+import { checkoutComDisputes } from './disputes.ts';
 import { faultOf } from './errors.ts';
 import { checkoutComHolds } from './holds.ts';
 import { checkoutComNotifications } from './notifications.ts';
@@ -42,6 +43,7 @@ export function createCheckoutCom({ testServer }: CheckoutComOptions = {}): Proc
     // Its list can be filtered by reference only.
     records: null,
     notifications: checkoutComNotifications(open),
+    disputes: checkoutComDisputes(open),
     actions: null,
     tokenForm: CHECKOUT_COM_TOKEN,
     tokenization: checkoutComTokenization,

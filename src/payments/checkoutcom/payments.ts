@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ChargeId } from '../../domain/ids.ts';
 import { type CardFacts, declinedUnpaid, type ProcessorAnswer, type ProcessorCard, unknown } from '../answers.ts';
+import { timeOrNull } from '../vendor-times.ts';
 import type { CheckoutCom } from './client.ts';
 import { declineOf } from './errors.ts';
 
@@ -44,10 +45,7 @@ const NOT_TAKEN: readonly string[] = ['Voided', 'Canceled', 'Expired'];
 
 export const isCaptured = ({ status }: Payment) => CAPTURED.includes(status);
 
-export const captureBeforeOf = ({ expires_on: at }: Payment): Date | null => {
-  const time = new Date(at ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? null : time;
-};
+export const captureBeforeOf = ({ expires_on: at }: Payment): Date | null => timeOrNull(at);
 
 /**
  * The outcome of a charge. An approved payment with `capture: true` is captured by Checkout.com itself, a moment after the

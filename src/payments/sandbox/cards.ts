@@ -3,6 +3,7 @@
  * test mode rejects all others. Any future expiry and any security code are accepted.
  */
 import type { DeclineCode } from '../../domain/charge.ts';
+import type { DisputeReason } from '../../domain/dispute.ts';
 
 /** What the sandbox does with a card. */
 export type Behaviour =
@@ -44,6 +45,14 @@ export type HoldBehaviour =
   /** A capture is refused. */
   | { kind: 'refuses' };
 
+/** The dispute that the card's bank opens some seconds after a payment. */
+export interface DisputeBehaviour {
+  reason: DisputeReason;
+  /** Evidence was sent already: the bank decides some seconds later. Otherwise, it waits a week for evidence. */
+  isAnswered: boolean;
+  outcome: 'won' | 'lost';
+}
+
 export interface TestCard {
   /** Names the saved card's handle: `sandbox_<name>`. */
   name: string;
@@ -53,6 +62,7 @@ export interface TestCard {
   /** Some seconds later, a part is refunded in the sandbox's own dashboard. */
   isRefundedElsewhere?: true;
   hold?: HoldBehaviour;
+  dispute?: DisputeBehaviour;
   /** For the documentation. */
   about: string;
 }
@@ -218,6 +228,21 @@ export const TEST_CARDS: readonly TestCard[] = [
     behaviour: approves,
     hold: { kind: 'refuses' },
     about: 'Approved; a capture of its hold is refused',
+  },
+
+  {
+    name: 'disputed',
+    number: '4000000000000259',
+    behaviour: approves,
+    dispute: { reason: 'fraudulent', isAnswered: false, outcome: 'lost' },
+    about: 'Approved; 3 seconds later the bank disputes it as fraudulent and waits a week for evidence',
+  },
+  {
+    name: 'dispute_won',
+    number: '4000000000002685',
+    behaviour: approves,
+    dispute: { reason: 'not_received', isAnswered: true, outcome: 'won' },
+    about: 'Approved; 3 seconds later the bank reviews a dispute, which is won 30 seconds after that',
   },
 ];
 

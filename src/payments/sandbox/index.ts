@@ -17,6 +17,7 @@ import {
   testCardByToken,
 } from './cards.ts';
 import { sandboxDebits, unsettledDebit } from './debits.ts';
+import { openSandboxDispute, sandboxDisputes } from './disputes.ts';
 import { holdMsOf, sandboxHolds } from './holds.ts';
 import { refundElsewhereLater } from './later-refunds.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
@@ -64,6 +65,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     debits: sandboxDebits(sql, times),
     records: sandboxRecords(sql),
     notifications: sandboxNotifications(sql),
+    disputes: sandboxDisputes(sql),
     actions: sandboxActions(sql),
     tokenForm: SANDBOX_TOKEN,
     tokenization: () => null,
@@ -100,6 +102,7 @@ async function chargeSandboxCard(
     const { payment, repeated } = await insertPayment(sql, times, request, outcome);
     if (!repeated && payment.status === 'succeeded') {
       await refundElsewhereLater(sql, times, { ...payment, amount: request.amount });
+      await disputeLater(sql, times, request, payment);
     }
     if (!repeated && behaviour.kind === 'hangs') return await hang(times, signal);
     if (!repeated && behaviour.kind === 'breaks') return unknown('http_500');
@@ -130,6 +133,12 @@ function insertPayment(sql: Sql, times: SandboxTimings, request: ChargeRequest, 
     heldForMs: request.isHold ? holdMsOf(card.cardName, times) : null,
     settlesInMs: behaviour.kind === 'slow' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
   });
+}
+
+function disputeLater(sql: Sql, times: SandboxTimings, request: ChargeRequest, payment: SandboxPayment): Promise<void> {
+  const { chargeId: reference, amount, isVerification } = request;
+  if (isVerification === true) return Promise.resolve();
+  return openSandboxDispute(sql, times, { ...payment, reference, amount });
 }
 
 function expiryOf(card: PayableCard): { month: number; year: number } {

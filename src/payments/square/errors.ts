@@ -114,6 +114,12 @@ export function faultOf(error: unknown): Fault {
   }
 }
 
+/** Of an object that was requested by its ID. In a payment, it means the card. */
+export function isNotFound(error: unknown): boolean {
+  const { status, errors } = anatomy(error);
+  return status === 404 && errors[0]?.code === 'NOT_FOUND';
+}
+
 interface Anatomy {
   status?: number;
   errors: readonly { category?: string; code: string }[];

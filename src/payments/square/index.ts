@@ -7,6 +7,7 @@ import { chargeFailure, passes } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
 import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';
 import { squareCredentials, squareTokenization } from './credentials.ts';
+import { squareDisputes } from './disputes.ts';
 import { faultOf } from './errors.ts';
 import { squareHolds } from './holds.ts';
 import { findInList } from './lists.ts';
@@ -49,6 +50,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     holds: squareHolds(open),
     records: squareRecords(open),
     notifications: squareNotifications(open),
+    disputes: squareDisputes(open),
     // Its script on the page does the bank's challenge before it creates the token.
     actions: null,
     tokenForm: SQUARE_TOKEN,

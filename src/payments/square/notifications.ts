@@ -14,7 +14,7 @@ import type {
 import { isHmac } from '../signatures.ts';
 import { causeOf } from '../vendor-faults.ts';
 import type { OpenSquare } from './client.ts';
-import { faultOf } from './errors.ts';
+import { faultOf, isNotFound } from './errors.ts';
 import { squareHistories } from './history.ts';
 
 const EVENT = z.object({
@@ -75,7 +75,6 @@ async function chargeOfPayment(
     const chargeId = parseId('Charge', payment?.referenceId ?? '');
     return chargeId === null ? { status: 'not_found' } : { status: 'found', chargeId };
   } catch (error) {
-    const fault = faultOf(error);
-    return fault.kind === 'refused' && fault.code === 'NOT_FOUND' ? { status: 'not_found' } : unknown(causeOf(fault));
+    return isNotFound(error) ? { status: 'not_found' } : unknown(causeOf(faultOf(error)));
   }
 }

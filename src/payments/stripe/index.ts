@@ -10,6 +10,7 @@ import { chargeFailure, passes } from '../vendor-faults.ts';
 import { stripeActions } from './actions.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
+import { stripeDisputes } from './disputes.ts';
 import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
 import { stripeHolds } from './holds.ts';
 import { lookUpStripePayment } from './look-up.ts';
@@ -52,6 +53,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     holds: stripeHolds(open),
     records: stripeRecords(open),
     notifications: stripeNotifications(open),
+    disputes: stripeDisputes(open),
     actions: stripeActions(open),
     tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,

@@ -227,3 +227,41 @@ describe('a notification of Adyen', () => {
     expect((await events()).slice(2)).toEqual(['charge.capture_failed']);
   });
 });
+
+describe('a dispute at Adyen', () => {
+  it('is written from its signed notifications, for the merchant that they are signed for', async () => {
+    const merchant = await connected();
+    const { chargeId, notification } = await lostCharge(merchant);
+    await deliver(notification, merchant);
+    await settle();
+    const payment = JSON.parse(notification) as {
+      notificationItems: [{ NotificationRequestItem: Record<string, unknown> }];
+    };
+    const [{ NotificationRequestItem: item }] = payment.notificationItems;
+    const about = (eventCode: string) =>
+      signedNotification({
+        ...item,
+        eventCode,
+        eventDate: '2026-11-26T10:00:00+01:00',
+        pspReference: 'DISPUTEDISPUTEAA',
+        originalReference: item.pspReference,
+      });
+    const disputes = async () => {
+      const text = 'select merchant_id, status, processor_dispute_id from disputes where charge_id = $1';
+      return (await db.database.query(text, [chargeId])).rows;
+    };
+    const forged = about('CHARGEBACK').replace('DISPUTEDISPUTEAA', 'DISPUTEDISPUTEBB');
+    expect(await deliver(forged, merchant)).toEqual({ status: 'unsigned' });
+    const other = await connected();
+    await deliver(about('NOTIFICATION_OF_CHARGEBACK'), other);
+    await settle();
+    expect(await disputes()).toEqual([]);
+    expect(await deliver(about('CHARGEBACK'), merchant)).toMatchObject({ status: 'stored' });
+    await settle();
+    const facts = { merchant_id: merchant.merchantId, processor_dispute_id: 'DISPUTEDISPUTEAA' };
+    expect(await disputes()).toEqual([{ ...facts, status: 'needs_response' }]);
+    await deliver(about('SECOND_CHARGEBACK'), merchant);
+    await settle();
+    expect(await disputes()).toEqual([{ ...facts, status: 'lost' }]);
+  });
+});

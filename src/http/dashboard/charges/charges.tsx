@@ -13,6 +13,7 @@ import {
   textEntry,
 } from '../checkouts/activity.tsx';
 import { byTime } from '../checkouts/timeline-order.ts';
+import { AnswerDispute, disputeEntries } from '../disputes/parts.tsx';
 import { type Filter, orderFilters, TO_SETTLE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
@@ -116,10 +117,13 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
   ]);
   const { charge_id: id } = charge;
   const calls = callsOf(charge, activity.calls);
+  const disputes = activity.disputes.filter((dispute) => dispute.charge === id);
+  const open = disputes.find(({ status }) => status === 'needs_response');
   const entries = [
     ...calls.flatMap((call) => callEntries(visit, call)),
     ...chargeEntries(visit, charge),
     ...activity.refunds.filter((refund) => refund.charge === id).map((refund) => refundEntry(visit, refund)),
+    ...disputes.flatMap((dispute) => disputeEntries(visit, dispute)),
     ...activity.events
       .filter(({ data }) => data?.charge?.charge_id === id)
       .flatMap((event) => eventEntries(visit, event)),
@@ -140,6 +144,7 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
         }
         notice={
           (charge.status === 'pending' && <Pending charge={charge} />) ||
+          (open !== undefined && <AnswerDispute visit={visit} dispute={open} />) ||
           (charge.was_late && (
             <LateCharge visit={visit} charge={charge} other={other} mayRefund={mayRefund(visit, charge)} />
           ))

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { DisputeResource } from '../../../contract/disputes.ts';
 import type { EmailResource } from '../../../contract/emails.ts';
 import type { ErrorObject } from '../../../contract/error-object.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
@@ -10,6 +11,7 @@ import type { TextResource } from '../../../contract/texts.ts';
 import type { ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { CAUSE_WORDS, causeOf } from '../charges/parts.tsx';
+import { disputeEntries } from '../disputes/parts.tsx';
 import { cardText, durationText, ObjectLink } from '../page/links.tsx';
 import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
@@ -22,6 +24,7 @@ export interface CheckoutActivity {
   calls: readonly CallResource[];
   charges: readonly ListedChargeResource[];
   refunds: readonly RefundResource[];
+  disputes: readonly DisputeResource[];
   events: readonly ActivityEvent[];
   texts: readonly TextResource[];
   emails: readonly EmailResource[];
@@ -32,16 +35,27 @@ const LIMIT = '100';
 /** Only the newest events are shown with deliveries, since each takes a request. Event pages show the others. */
 const MAX_EVENTS_WITH_DELIVERIES = 10;
 
+const NO_ACTIVITY: CheckoutActivity = {
+  calls: [],
+  charges: [],
+  refunds: [],
+  disputes: [],
+  events: [],
+  texts: [],
+  emails: [],
+};
+
 /** @param checkoutId null for a call without a checkout, which has no other activity */
 export async function readActivity(visit: Visit, checkoutId: string | null): Promise<CheckoutActivity> {
-  if (checkoutId === null) return { calls: [], charges: [], refunds: [], events: [], texts: [], emails: [] };
+  if (checkoutId === null) return NO_ACTIVITY;
   const query = { checkout_session_id: checkoutId, limit: LIMIT };
-  const [{ calls }, { charges }, { events }, { texts }, { emails }] = await Promise.all([
+  const [{ calls }, { charges }, { events }, { texts }, { emails }, { disputes }] = await Promise.all([
     visit.ask<{ calls: CallResource[] }>({ path: '/v1/calls', query }),
     visit.ask<{ charges: ListedChargeResource[] }>({ path: '/v1/charges', query }),
     visit.ask<{ events: z.infer<typeof ListedEvent>[] }>({ path: '/v1/events', query }),
     visit.ask<{ texts: TextResource[] }>({ path: '/v1/texts', query }),
     visit.ask<{ emails: EmailResource[] }>({ path: '/v1/emails', query }),
+    visit.ask<{ disputes: DisputeResource[] }>({ path: '/v1/disputes', query }),
   ]);
   const refunded = charges.filter(({ refunded_cents }) => refunded_cents > 0);
   const [refunds, delivered] = await Promise.all([
@@ -50,7 +64,7 @@ export async function readActivity(visit: Visit, checkoutId: string | null): Pro
   ]);
   const withDeliveries = events.map((event, at) => ({ ...event, deliveries: delivered[at] ?? null }));
   // The list is newest first. On the timeline, events of one moment are in the order of their sequence.
-  return { calls, charges, events: withDeliveries.toReversed(), texts, emails, refunds: refunds.flat() };
+  return { calls, charges, events: withDeliveries.toReversed(), texts, emails, disputes, refunds: refunds.flat() };
 }
 
 export async function deliveriesOf(visit: Visit, event: string): Promise<readonly EventDeliveryResource[]> {
@@ -260,6 +274,7 @@ export function activityEntries(visit: Visit, activity: CheckoutActivity): Activ
     ...activity.calls.flatMap((call) => callEntries(visit, call)),
     ...activity.charges.flatMap((charge) => chargeEntries(visit, charge)),
     ...activity.refunds.map((refund) => refundEntry(visit, refund)),
+    ...activity.disputes.flatMap((dispute) => disputeEntries(visit, dispute)),
     ...activity.events.flatMap((event) => eventEntries(visit, event)),
     ...activity.texts.map(textEntry),
     ...activity.emails.map(emailEntry),

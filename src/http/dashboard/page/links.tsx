@@ -7,6 +7,7 @@ const PATHS = {
   checkout: '/checkouts',
   charge: '/charges',
   refund: '/refunds',
+  dispute: '/disputes',
   event: '/events',
   request: '/requests',
   merchant: '/setup/merchants',

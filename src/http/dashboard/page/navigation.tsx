@@ -25,6 +25,7 @@ const GROUPS = [
       checkouts: { title: 'Checkouts', icon: 'checkout', path: '/checkouts' },
       charges: { title: 'Charges', icon: 'card', path: '/charges' },
       refunds: { title: 'Refunds', icon: 'back', path: '/refunds' },
+      disputes: { title: 'Disputes', icon: 'flag', path: '/disputes' },
     },
   },
   {

@@ -29,6 +29,10 @@ export const WHEN_SENT: Record<EventType, string> = {
     "The processor has made the refund. `data.refund` is the refund. Its `origin` is `processor` if it was made in the processor's dashboard.",
   'refund.failed':
     'A refund failed: at once, after it was pending, or after `refund.succeeded`, if the payer’s bank did not take it. `data.refund.failure` says why. You can refund the amount again.',
+  'dispute.created':
+    "The payer's bank disputes a charge or asks about it. `data.dispute` is the dispute: if its `status` is `needs_response`, send evidence in the processor's dashboard before `evidence_due_at`.",
+  'dispute.updated':
+    'A dispute changed: it was answered or decided, or has another deadline. `data.dispute` is its state at that time.',
 };
 
 /** When each kind of attention event is sent. Markdown. */

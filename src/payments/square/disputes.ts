@@ -1,0 +1,70 @@
+/** Disputes at Square (developer.squareup.com/reference/square/disputes-api). Evidence is sent in its dashboard. */
+import type { Square } from 'square';
+import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
+import { unknown } from '../answers.ts';
+import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
+import { causeOf } from '../vendor-faults.ts';
+import { timeOrNull } from '../vendor-times.ts';
+import type { OpenSquare } from './client.ts';
+import { faultOf, isNotFound } from './errors.ts';
+
+export function squareDisputes(open: OpenSquare): Disputes {
+  return {
+    async read({ disputeId, ...access }, signal) {
+      try {
+        const { square } = await open(access, signal);
+        const { dispute } = await square.disputes.get({ disputeId });
+        return dispute === undefined ? unknown('answer') : answerOf(dispute);
+      } catch (error) {
+        return isNotFound(error) ? { status: 'not_found' } : unknown(causeOf(faultOf(error)));
+      }
+    },
+  };
+}
+
+const STATUSES: Readonly<Record<Square.DisputeState, DisputeStatus>> = {
+  INQUIRY_EVIDENCE_REQUIRED: 'needs_response',
+  INQUIRY_PROCESSING: 'under_review',
+  INQUIRY_CLOSED: 'closed',
+  EVIDENCE_REQUIRED: 'needs_response',
+  PROCESSING: 'under_review',
+  WON: 'won',
+  LOST: 'lost',
+  // By the merchant.
+  ACCEPTED: 'lost',
+};
+
+const REASONS: Readonly<Record<Square.DisputeReason, DisputeReason>> = {
+  AMOUNT_DIFFERS: 'amount_differs',
+  CANCELLED: 'canceled',
+  DUPLICATE: 'duplicate',
+  NO_KNOWLEDGE: 'fraudulent',
+  NOT_AS_DESCRIBED: 'not_as_described',
+  NOT_RECEIVED: 'not_received',
+  PAID_BY_OTHER_MEANS: 'paid_by_other_means',
+  CUSTOMER_REQUESTS_CREDIT: 'credit_not_processed',
+  EMV_LIABILITY_SHIFT: 'general',
+};
+
+function answerOf({ state, reason, amountMoney, disputedPayment, dueAt, version }: Square.Dispute): DisputeAnswer {
+  const { amount, currency } = amountMoney ?? {};
+  const paymentId = disputedPayment?.paymentId;
+  if (paymentId == null) return { status: 'not_found' };
+  // Of a state that the package does not know, too.
+  const status = state && (STATUSES[state] as DisputeStatus | undefined);
+  if (state === undefined || status === undefined || amount == null || currency === undefined) return unknown('answer');
+  return {
+    status: 'found',
+    dispute: {
+      paymentId,
+      kind: state.startsWith('INQUIRY_') ? 'inquiry' : 'chargeback',
+      status,
+      reason: (reason && REASONS[reason]) ?? 'general',
+      processorReason: reason ?? null,
+      amountCents: Number(amount),
+      currency,
+      evidenceDueAt: timeOrNull(dueAt),
+      version: version ?? 0,
+    },
+  };
+}

@@ -1,0 +1,238 @@
+/** Disputes as the vendors' APIs answer them, against their fakes on loopback, and as Adyen notifies them. */
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { readAdyenDispute } from '../../../src/payments/adyen/disputes.ts';
+import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
+import { type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';
+import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
+import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import {
+  CHECKOUT_COM_CREDENTIALS,
+  checkoutComProcessorAt,
+  SQUARE_CREDENTIALS,
+  STRIPE_CREDENTIALS,
+  squareProcessorAt,
+  stripeProcessorAt,
+} from '../../support/vendor-processors.ts';
+
+const NEVER = new AbortController().signal;
+
+let fakes: { stripe: FakeStripe; square: FakeSquare; checkoutcom: FakeCheckoutCom };
+let vendors: Record<keyof typeof fakes, { processor: Processor; credentials: PlainCredentials }>;
+beforeAll(async () => {
+  const [stripe, square, checkoutcom] = await Promise.all([
+    startFakeStripe(),
+    startFakeSquare(),
+    startFakeCheckoutCom(),
+  ]);
+  fakes = { stripe, square, checkoutcom };
+  vendors = {
+    stripe: { processor: stripeProcessorAt(stripe), credentials: STRIPE_CREDENTIALS },
+    square: { processor: squareProcessorAt(square), credentials: SQUARE_CREDENTIALS },
+    checkoutcom: { processor: checkoutComProcessorAt(checkoutcom), credentials: CHECKOUT_COM_CREDENTIALS },
+  };
+});
+afterAll(() => Promise.all(Object.values(fakes).map((fake) => fake.close())));
+
+type Vendor = keyof typeof fakes;
+
+function read(vendor: Vendor, disputeId: string) {
+  const { processor, credentials } = vendors[vendor];
+  const request = { mode: 'test' as const, credentials: secretCredentials(credentials), disputeId };
+  return processor.disputes?.read(request, NEVER);
+}
+
+/** What the vendor has of a dispute, in its own format. */
+const STORED: Record<Vendor, (status: string) => object> = {
+  // docs.stripe.com/api/disputes/object
+  stripe: (status) => ({
+    id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
+    object: 'dispute',
+    amount: 1_000,
+    balance_transactions: [],
+    charge: 'ch_1AZtxr2eZvKYlo2CJDX8whov',
+    created: 1_680_651_737,
+    currency: 'usd',
+    evidence: {},
+    evidence_details: { due_by: 1_682_294_399, has_evidence: false, past_due: false, submission_count: 0 },
+    is_charge_refundable: true,
+    livemode: false,
+    metadata: {},
+    payment_intent: 'pi_1AZtxr2eZvKYlo2C',
+    reason: 'product_not_received',
+    status,
+  }),
+  // github.com/square/connect-api-specification, Dispute
+  square: (status) => ({
+    id: 'XDgyFu7yo1E2S5lQGGpYn',
+    dispute_id: 'XDgyFu7yo1E2S5lQGGpYn',
+    amount_money: { amount: 2_500, currency: 'USD' },
+    reason: 'NO_KNOWLEDGE',
+    state: status,
+    due_at: '2022-07-13T00:00:00.000Z',
+    disputed_payment: { payment_id: 'zhyh1ch64kRBrrlfVhwjCEjZWzNZY' },
+    evidence_ids: [],
+    card_brand: 'VISA',
+    created_at: '2022-06-29T18:45:22.265Z',
+    updated_at: '2022-07-07T19:14:42.650Z',
+    version: 2,
+    location_id: 'L1HN3ZMQK64X9',
+  }),
+  // test/disputes of github.com/checkout/checkout-sdk-node
+  checkoutcom: (status) => ({
+    id: 'dsp_bc94ebda8d275i461229',
+    category: 'fraudulent',
+    amount: 1_040,
+    currency: 'GBP',
+    reason_code: '10.4',
+    status,
+    received_on: '2020-04-14T14:33:44Z',
+    evidence_required_by: '2020-04-28T14:33:44Z',
+    payment: { id: 'pay_vsynch7rpc2uvaiqsuzeoxpszu', amount: 1_040, currency: 'GBP', method: 'Visa' },
+    last_update: '2020-04-24T18:01:20Z',
+  }),
+};
+
+const FOUND = {
+  stripe: {
+    paymentId: 'pi_1AZtxr2eZvKYlo2C',
+    reason: 'not_received',
+    processorReason: 'product_not_received',
+    amountCents: 1_000,
+    currency: 'USD',
+    evidenceDueAt: new Date(1_682_294_399_000),
+    version: null,
+  },
+  square: {
+    paymentId: 'zhyh1ch64kRBrrlfVhwjCEjZWzNZY',
+    reason: 'fraudulent',
+    processorReason: 'NO_KNOWLEDGE',
+    amountCents: 2_500,
+    currency: 'USD',
+    evidenceDueAt: new Date('2022-07-13T00:00:00Z'),
+    version: 2,
+  },
+  checkoutcom: {
+    paymentId: 'pay_vsynch7rpc2uvaiqsuzeoxpszu',
+    reason: 'fraudulent',
+    processorReason: '10.4',
+    amountCents: 1_040,
+    currency: 'GBP',
+    evidenceDueAt: new Date('2020-04-28T14:33:44Z'),
+    version: Date.parse('2020-04-24T18:01:20Z'),
+  },
+};
+
+test.each<[Vendor, string, string, string]>([
+  ['stripe', 'warning_needs_response', 'inquiry', 'needs_response'],
+  ['stripe', 'warning_closed', 'inquiry', 'closed'],
+  ['stripe', 'needs_response', 'chargeback', 'needs_response'],
+  ['stripe', 'under_review', 'chargeback', 'under_review'],
+  ['stripe', 'won', 'chargeback', 'won'],
+  ['stripe', 'lost', 'chargeback', 'lost'],
+  ['square', 'INQUIRY_EVIDENCE_REQUIRED', 'inquiry', 'needs_response'],
+  ['square', 'EVIDENCE_REQUIRED', 'chargeback', 'needs_response'],
+  ['square', 'PROCESSING', 'chargeback', 'under_review'],
+  ['square', 'ACCEPTED', 'chargeback', 'lost'],
+  ['checkoutcom', 'evidence_required', 'chargeback', 'needs_response'],
+  ['checkoutcom', 'evidence_under_review', 'chargeback', 'under_review'],
+  ['checkoutcom', 'arbitration_won', 'chargeback', 'won'],
+  ['checkoutcom', 'expired', 'chargeback', 'lost'],
+  ['checkoutcom', 'canceled', 'chargeback', 'closed'],
+])('reads a dispute at %s that is %s as %s, %s', async (vendor, word, kind, status) => {
+  fakes[vendor].disputes.set('d_known', STORED[vendor](word));
+  expect(await read(vendor, 'd_known')).toEqual({ status: 'found', dispute: { ...FOUND[vendor], kind, status } });
+});
+
+describe.each<Vendor>(['stripe', 'square', 'checkoutcom'])('a dispute at %s', (vendor) => {
+  it('that does not exist is not found', async () => {
+    expect(await read(vendor, 'd_none')).toEqual({ status: 'not_found' });
+  });
+
+  it.each(['reset', 'html_500', 'garbage'] as const)('is unknown after the fault %s', async (fault) => {
+    fakes[vendor].disputes.set('d_fault', STORED[vendor]('won'));
+    fakes[vendor].failNext(fault);
+    expect(await read(vendor, 'd_fault')).toMatchObject({ status: 'unknown' });
+  });
+
+  it('in a state that we do not know is unknown, so that it is read again', async () => {
+    fakes[vendor].disputes.set('d_new', STORED[vendor]('a_new_state'));
+    expect(await read(vendor, 'd_new')).toMatchObject({ status: 'unknown' });
+  });
+});
+
+test('does not find a dispute at Stripe that is about no PaymentIntent, which no payment of ours is', async () => {
+  fakes.stripe.disputes.set('d_other', { ...STORED.stripe('lost'), payment_intent: null });
+  expect(await read('stripe', 'd_other')).toEqual({ status: 'not_found' });
+});
+
+describe('a notification of Adyen', () => {
+  const chargeId = newId('Charge');
+  /** github.com/Adyen/adyen-openapi, Webhooks-v1: DisputesNotificationRequestItem. */
+  const about = (eventCode: string, additionalData: object = {}, more: object = {}) => ({
+    live: 'false',
+    notificationItems: [
+      {
+        NotificationRequestItem: {
+          additionalData: { chargebackReasonCode: '10.4', chargebackSchemeCode: 'visa', ...additionalData },
+          amount: { currency: 'EUR', value: 1_000 },
+          eventCode,
+          eventDate: '2021-01-01T01:00:00+01:00',
+          merchantAccountCode: 'CornerBakeryMOTO',
+          merchantReference: chargeId,
+          originalReference: '9913140798220028',
+          paymentMethod: 'visa',
+          pspReference: '9915555555555555',
+          reason: '',
+          success: 'true',
+          ...more,
+        },
+      },
+    ],
+  });
+
+  it('says what is disputed, and until when it can be defended', () => {
+    const details = { disputeStatus: 'Undefended', defensePeriodEndsAt: '2021-01-19T01:00:00+01:00' };
+    expect(readAdyenDispute(about('NOTIFICATION_OF_CHARGEBACK', details))).toEqual({
+      paymentId: '9913140798220028',
+      chargeId,
+      kind: 'chargeback',
+      status: 'needs_response',
+      reason: 'general',
+      processorReason: '10.4',
+      amountCents: 1_000,
+      currency: 'EUR',
+      evidenceDueAt: new Date('2021-01-19T00:00:00Z'),
+      version: Date.parse('2021-01-01T00:00:00Z'),
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ['CHARGEBACK', { disputeStatus: 'Pending' }, 'under_review'],
+    ['CHARGEBACK', { disputeStatus: 'Undefended', defendable: 'false' }, 'lost'],
+    ['CHARGEBACK', {}, 'needs_response'],
+    ['CHARGEBACK_REVERSED', { disputeStatus: 'Pending' }, 'under_review'],
+    ['CHARGEBACK_REVERSED', { disputeStatus: 'Won' }, 'won'],
+    ['INFORMATION_SUPPLIED', { disputeStatus: 'Undefended' }, 'under_review'],
+    ['SECOND_CHARGEBACK', { disputeStatus: 'Won' }, 'lost'],
+    ['DISPUTE_DEFENSE_PERIOD_ENDED', {}, 'lost'],
+    ['ISSUER_RESPONSE_TIMEFRAME_EXPIRED', {}, 'won'],
+    ['PREARBITRATION_WON', {}, 'won'],
+    ['PREARBITRATION_ACCEPTED', {}, 'under_review'],
+  ])('%s with %j is %s', (eventCode, details, status) => {
+    expect(readAdyenDispute(about(eventCode, details))).toMatchObject({ status, kind: 'chargeback' });
+  });
+
+  it('asking for information is an inquiry, which can expire', () => {
+    const read = (disputeStatus: string) => readAdyenDispute(about('REQUEST_FOR_INFORMATION', { disputeStatus }));
+    expect(read('Unresponded')).toMatchObject({ kind: 'inquiry', status: 'needs_response' });
+    expect(read('Expired')).toMatchObject({ kind: 'inquiry', status: 'closed' });
+  });
+
+  it('of another event, or without the payment, is about no dispute', () => {
+    for (const event of ['AUTHORISATION', 'NOTIFICATION_OF_FRAUD', 'toString']) {
+      expect(readAdyenDispute(about(event))).toBeNull();
+    }
+    expect(readAdyenDispute(about('CHARGEBACK', {}, { originalReference: '' }))).toBeNull();
+  });
+});
