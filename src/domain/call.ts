@@ -35,6 +35,8 @@ export const ASKED_FIELDS = [
   'expiry',
   'security_code',
   'postal_code',
+  'part',
+  'part_amount',
   'tip',
   'routing_number',
   'account_number',

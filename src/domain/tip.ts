@@ -12,7 +12,10 @@ export interface OfferedTip {
 }
 
 /** The tips on an amount, each rounded to the minor unit. Without those that round to nothing, or to more than can be charged. */
-export function tipsOn({ amountCents }: Money, percentages: readonly number[]): OfferedTip[] {
+export function tipsOn(
+  { amountCents }: Pick<Money, 'amountCents'> & Partial<Money>,
+  percentages: readonly number[],
+): OfferedTip[] {
   return percentages
     .map((percent) => ({ percent, tipCents: Math.round((amountCents * percent) / 100) }))
     .filter(({ tipCents }) => tipCents > 0 && amountCents + tipCents <= MAX_AMOUNT_CENTS);

@@ -5,7 +5,9 @@ import { askStep } from '../domain/call.ts';
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { codeLength, isChoice, offersKeeping } from './fields.ts';
+import { remainingCentsOf } from './parts.ts';
 import type { Context, Question, StateOf, Step } from './state.ts';
+import { offeredTips } from './tips.ts';
 import type { AskLine, Attempt, Field, FieldError, Line, SpokenCard, Terms } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
@@ -71,8 +73,8 @@ export function askLine(state: Collecting, error: FieldError | null): AskLine {
     error,
     ...(field === 'security_code' && { codeLength: codeLength(context) }),
     ...(field === 'confirmation' && lastFourSaid(context)),
-    ...(field === 'confirmation' && tipSaid(context)),
-    ...(field === 'tip' && { tips: context.terms.tips }),
+    ...(field === 'confirmation' && amountSaid(context)),
+    ...(field === 'tip' && { tips: offeredTips(context) }),
     ...(field === 'debit_terms' && accountSaid(context)),
     ...((field === 'card_number' || field === 'saved_card') && savedCardsSaid(context)),
     ...(field === 'confirmation' && offersKeeping(context) && { offersKeeping: true }),
@@ -85,9 +87,16 @@ function lastFourSaid({ card: { number, saved } }: Context): { lastFour?: string
   return number === null ? {} : { lastFour: lastFourOf(number) };
 }
 
-function tipSaid({ tip, terms: { tips } }: Context): Pick<AskLine, 'tip' | 'tips'> {
-  if (tips.length === 0) return {};
-  return tip === null || tip === 'none' ? { tips } : { tips, tip };
+function amountSaid(context: Context): Pick<AskLine, 'tip' | 'tips' | 'remainingCents' | 'offersPart'> {
+  const { tip, terms } = context;
+  const tips = offeredTips(context);
+  const remainingCents = remainingCentsOf(context);
+  return {
+    ...(tips.length > 0 && { tips }),
+    ...(tip !== null && tip !== 'none' && { tip }),
+    ...(terms.part !== undefined && { offersPart: true as const }),
+    ...(remainingCents > 0 && { remainingCents }),
+  };
 }
 
 function accountSaid({

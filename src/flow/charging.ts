@@ -10,6 +10,7 @@ import { payingElsewhere, sayResult, stillConfirming } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
 import { endBrokenOff, endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
+import { partCentsOf } from './parts.ts';
 import {
   type CardSoFar,
   type ChargeAnswer,
@@ -55,9 +56,9 @@ export function startCharge(context: Context): Step {
 function orderOf(context: Context): Effect {
   const { card, agreedTo } = context;
   if (card.accountNumber !== null) return debitOf(card, agreedTo);
-  const tipCents = tipCentsOf(context);
-  if (card.saved !== null) return { type: 'charge_saved', cardId: card.saved.id, tipCents };
-  return { type: 'charge', card: copyForPayment(card), agreedTo: agreedTo === 'no' ? null : agreedTo, tipCents };
+  const amount = { partCents: partCentsOf(context), tipCents: tipCentsOf(context) };
+  if (card.saved !== null) return { type: 'charge_saved', cardId: card.saved.id, ...amount };
+  return { type: 'charge', card: copyForPayment(card), agreedTo: agreedTo === 'no' ? null : agreedTo, ...amount };
 }
 
 /** Copies the card for the payment. The security code is not copied but moved. */
@@ -245,7 +246,10 @@ function askAnotherCard(context: Context, line: Line): Step {
 }
 
 /** The field that a decline makes doubtful. `card_number` means another card. */
-function doubtedField(code: DeclineCode, { terms, card }: Context): Exclude<Field, ChoiceField | AccountField> {
+function doubtedField(
+  code: DeclineCode,
+  { terms, card }: Context,
+): Exclude<Field, ChoiceField | AccountField | 'part_amount'> {
   if (card.saved !== null) return 'card_number';
   switch (code) {
     case 'incorrect_cvc':

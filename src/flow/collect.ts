@@ -1,5 +1,6 @@
 /** Collects the card, one field after the other: the effect of each key, silence and hang-up. */
 import type { Secret } from '../domain/secret.ts';
+import { changePart, changeTip, chooseWholeOrPart } from './amount-steps.ts';
 import { type AskStep, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
 import {
   acceptAccountChoice,
@@ -15,6 +16,7 @@ import { type Choice, choiceOf, FIELDS, isChoice, offersKeeping, progressOf, who
 import { changeLanguage, isLanguageKey } from './language.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
+import { endsWithPoint, isPoint, questionsAfterPart, readPart } from './parts.ts';
 import {
   askNumberInstead,
   chooseSavedCard,
@@ -26,7 +28,7 @@ import {
 } from './saved-cards.ts';
 import { askForLink, greetByLink } from './sending-link.ts';
 import { type Context, type EventOf, outcomeAfter, type Question, type StateOf, type Step, wipeCard } from './state.ts';
-import { changeTip, tipOfKey } from './tips.ts';
+import { tipOfKey } from './tips.ts';
 import type { Effect, FieldError } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
@@ -70,6 +72,7 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const picked = pickSavedCard({ ...state, context }, key);
   if (picked !== null) return picked;
   if (state.question.field === 'tip') return keyAtTip({ ...state, context }, key);
+  if (isPoint(state, key)) return digitPressed(state, context, key);
   if (startsNumber(state, key)) return keyPressed(takeNumberInstead(state), { type: 'key', key });
   switch (key.reveal((character) => character)) {
     case '*':
@@ -106,6 +109,7 @@ function poundPressed(state: Collecting): Step {
 
 /** `*` once restarts the field, which does not count as a try. Twice in a row, it returns to the agent. */
 function starPressed(state: Collecting): Step {
+  if (endsWithPoint(state)) return leaveForAgent(wipeCollected(state));
   if (!state.starred && state.question.field === 'saved_card') return askNumberInstead(state.context);
   if (!state.starred) return askFieldAgain(state, 'started_over');
   return leaveForAgent(wipeCollected(state));
@@ -143,6 +147,8 @@ function finishField(state: Collecting): Step {
     keyed,
   } = state;
   if (field === 'saved_card' || field === 'tip') return tryAgain(state, 'looks_wrong');
+  if (field === 'part') return wholeOrPart(state);
+  if (field === 'part_amount') return partKeyed(state);
   if (field === 'method' || field === 'account_type' || field === 'debit_terms')
     return acceptAccountChoice(state) ?? tryAgain(state, 'looks_wrong');
   if (isChoice(field)) return applyChoice(state, choiceOf(field, keyed, context));
@@ -162,8 +168,8 @@ function applyChoice(state: Collecting, choice: Choice): Step {
   switch (choice) {
     case 'another_card':
       return changeCard(state);
-    case 'another_tip':
-      return changeTip(state);
+    case 'another_amount':
+      return context.terms.part === undefined ? changeTip(state) : changePart(state);
     case 'unclear':
       return meansNo(state) ? applyChoice(state, 'pay') : tryAgain(state, 'looks_wrong');
     case 'not_saved':
@@ -175,6 +181,18 @@ function applyChoice(state: Collecting, choice: Choice): Step {
       keyed.wipe();
       return askNext({ ...context, agreedTo: askLine(state, null) }, later);
   }
+}
+
+function wholeOrPart(state: Collecting): Step {
+  const chosen = chooseWholeOrPart(state);
+  if (chosen === null) return tryAgain(state, 'looks_wrong');
+  return 'effects' in chosen ? chosen : askNext(chosen, state.later);
+}
+
+function partKeyed(state: Collecting): Step {
+  const read = readPart(state);
+  if (typeof read === 'string') return tryAgain(state, read);
+  return askNext(read, questionsAfterPart(read, state.later));
 }
 
 /** One key chooses a tip or none. Three unclear answers mean none: the confirmation says the amount. */

@@ -12,7 +12,9 @@ import {
 } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { ACCOUNT_FIELDS } from './bank-account.ts';
+import { asksPart, partProgress } from './parts.ts';
 import type { CardSoFar, Context, Question } from './state.ts';
+import { offeredTips } from './tips.ts';
 import type { ChoiceField, Field, FieldError, Terms } from './types.ts';
 
 export interface FieldRule {
@@ -28,7 +30,7 @@ const MIN_POSTAL_CODE_LENGTH = 3;
 
 const progressTo = (length: number) => (keyed: Secret) => (keyed.length >= length ? 'complete' : 'incomplete');
 
-export const FIELDS: Readonly<Record<Exclude<Field, ChoiceField>, FieldRule>> = {
+export const FIELDS: Readonly<Record<Exclude<Field, ChoiceField | 'part_amount'>, FieldRule>> = {
   ...ACCOUNT_FIELDS,
   card_number: {
     progress: (keyed, { terms }) => numberProgress(keyed, terms.acceptedBrands),
@@ -56,6 +58,7 @@ export const FIELDS: Readonly<Record<Exclude<Field, ChoiceField>, FieldRule>> = 
 
 /** Whether to wait for more digits. A choice is one key. */
 export function progressOf(field: Field, keyed: Secret, context: Context): NumberProgress {
+  if (field === 'part_amount') return partProgress(keyed, context);
   return isChoice(field) ? progressTo(1)(keyed) : FIELDS[field].progress(keyed, context);
 }
 
@@ -73,6 +76,7 @@ export function wholeCard(context: Context): [Question, ...Question[]] {
     question('expiry'),
     question('security_code'),
     ...(terms.asksPostalCode ? [question('postal_code')] : []),
+    ...(asksPart(context) ? [question('part')] : []),
     ...(asksTip(context) ? [question('tip')] : []),
     ...(asksToKeep(context) ? [question('keep_card')] : []),
     ...(isConfirmed(terms) ? [question('confirmation')] : []),
@@ -80,7 +84,7 @@ export function wholeCard(context: Context): [Question, ...Question[]] {
 }
 
 /** Whether the caller has yet to choose a tip, or none. */
-export const asksTip = ({ terms, tip }: Context) => terms.tips.length > 0 && tip === null;
+export const asksTip = (context: Context) => context.tip === null && offeredTips(context).length > 0;
 
 /** A confirmation has it as one of its choices. */
 function asksToKeep(context: Context): boolean {
@@ -88,14 +92,17 @@ function asksToKeep(context: Context): boolean {
   return savesOnly === true || (offersKeeping(context) && (!isConfirmed(context.terms) || keepsByOwnWords === true));
 }
 
-/** Whether the caller hears the amount and presses 1 before the charge: also after a tip, so that it is never a surprise. */
-export const isConfirmed = ({ asksConfirmation, tips, savesOnly }: Terms) =>
-  !savesOnly && (asksConfirmation || tips.length > 0);
+/** Whether the caller hears the amount and presses 1 before the charge: also after a part or a tip, so that it is never a surprise. */
+export const isConfirmed = (terms: Terms) => !terms.savesOnly && (terms.asksConfirmation || changesAmount(terms));
+
+/** Whether the caller can choose the amount, and change it at the confirmation. */
+export const changesAmount = ({ tips, part }: Terms) => tips.length > 0 || part !== undefined;
 
 /** The caller's choice. `not_saved`: no, on a call that only saves the card. `unclear`: a key that was not offered. */
-export type Choice = 'pay' | 'pay_and_keep' | 'not_saved' | 'another_card' | 'another_tip' | 'unclear';
+export type Choice = 'pay' | 'pay_and_keep' | 'not_saved' | 'another_card' | 'another_amount' | 'unclear';
 
 const CHOICES: readonly Field[] = [
+  'part',
   'tip',
   'keep_card',
   'confirmation',
@@ -123,13 +130,13 @@ type KeyedChoice = Extract<Field, 'keep_card' | 'confirmation'>;
  */
 const CHOICE_KEYS: Readonly<Record<KeyedChoice, Readonly<Record<string, Choice>>>> = {
   keep_card: { '1': 'pay_and_keep', '2': 'pay' },
-  confirmation: { '1': 'pay', '2': 'another_card', '3': 'pay_and_keep', '4': 'another_tip' },
+  confirmation: { '1': 'pay', '2': 'another_card', '3': 'pay_and_keep', '4': 'another_amount' },
 };
 
 /** The meaning of a key. Saving the card counts only while it is offered. */
 export function choiceOf(field: KeyedChoice, key: Secret, context: Context): Choice {
   const choice = key.reveal((digit) => CHOICE_KEYS[field][digit]) ?? 'unclear';
-  if (choice === 'another_tip' && context.terms.tips.length === 0) return 'unclear';
+  if (choice === 'another_amount' && !changesAmount(context.terms)) return 'unclear';
   if (context.terms.savesOnly && choice === 'pay') return 'not_saved';
   return choice === 'pay_and_keep' && !offersKeeping(context) ? 'unclear' : choice;
 }

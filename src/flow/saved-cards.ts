@@ -6,7 +6,8 @@
 import type { Secret } from '../domain/secret.ts';
 import { type AskStep, askField } from './asking.ts';
 import { startCharge } from './charging.ts';
-import { asksTip, isConfirmed, wholeCard } from './fields.ts';
+import { asksTip, changesAmount, isConfirmed, wholeCard } from './fields.ts';
+import { asksPart } from './parts.ts';
 import { type Context, type Question, type StateOf, type Step, wipeCard } from './state.ts';
 import type { OfferedCard } from './types.ts';
 
@@ -46,8 +47,8 @@ const FIRST_OF_NUMBER = ['3', '4', '5', '6'];
 export function startsNumber({ context, question: { field } }: Collecting, key: Secret): boolean {
   const isChoosing =
     field === 'saved_card' || field === 'method' || (field === 'confirmation' && context.card.saved !== null);
-  const isTipKey = (digit: string) => field === 'confirmation' && digit === '4' && context.terms.tips.length > 0;
-  return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit) && !isTipKey(digit));
+  const isAmountKey = (digit: string) => field === 'confirmation' && digit === '4' && changesAmount(context.terms);
+  return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit) && !isAmountKey(digit));
 }
 
 /** The caller enters a card number without being asked. */
@@ -85,6 +86,8 @@ function takeSavedCard(before: Context, saved: OfferedCard, isOfferSpoken: boole
   const context: Context = { ...wiped, card: { ...wiped.card, saved } };
   if (isOfferSpoken && !isConfirmed(context.terms)) return startCharge(context);
   const confirmation: Question = { field: 'confirmation', error: null };
-  if (asksTip(context)) return askField(context, { field: 'tip', error: null }, [confirmation]);
-  return askField(context, confirmation, []);
+  const tip: Question[] = asksTip(context) ? [{ field: 'tip', error: null }] : [];
+  const part: Question[] = asksPart(context) ? [{ field: 'part', error: null }] : [];
+  const [first = confirmation, ...later] = [...part, ...tip, confirmation];
+  return askField(context, first, later);
 }

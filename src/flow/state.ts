@@ -51,6 +51,8 @@ export interface Context {
    * null if not asked yet.
    */
   agreedTo: AskLine | 'no' | null;
+  /** The part that the caller pays, in minor units, or `all`, kept for every card of the call. Null: not asked yet. */
+  part: number | 'all' | null;
   /** The caller's choice of a tip, kept for every card of the call. Null: not asked yet. */
   tip: OfferedTip | 'none' | null;
   declines: number;
@@ -231,6 +233,7 @@ export function startConversation(terms: Terms, endRequested = false): State {
       terms,
       card: NO_CARD,
       agreedTo: null,
+      part: null,
       tip: null,
       declines: 0,
       heardTerms: false,
@@ -335,6 +338,8 @@ export function progressOf(state: State): ProgressStep | null {
 
 function stepOfField(field: Field): ProgressStep['name'] {
   switch (field) {
+    case 'part':
+    case 'part_amount':
     case 'tip':
     case 'keep_card':
     case 'confirmation':
@@ -362,6 +367,8 @@ function stageOfField(field: Field): CallStage {
     case 'account_number_again':
     case 'account_type':
       return 'bank_account';
+    case 'part':
+    case 'part_amount':
     case 'tip':
     case 'debit_terms':
       return 'confirmation';

@@ -1,21 +1,24 @@
 /** Tips by keypad: one key a tip, in the order of the question, and zero for none. */
 import type { Secret } from '../domain/secret.ts';
-import { type AskStep, askField } from './asking.ts';
+import { type OfferedTip, tipsOn } from '../domain/tip.ts';
 import type { Context, StateOf } from './state.ts';
 
 type Collecting = StateOf<'collecting'>;
 
 const NO_TIP_KEY = '0';
 
-/** The choice of a key; null if the key has none. */
-export function tipOfKey({ context }: Collecting, key: Secret): NonNullable<Context['tip']> | null {
-  return key.reveal((digit) => (digit === NO_TIP_KEY ? 'none' : (context.terms.tips[Number(digit) - 1] ?? null)));
+/** The tips on offer: of the part that the caller pays, or of all. */
+export function offeredTips({ part, terms: { tips } }: Context): readonly OfferedTip[] {
+  if (typeof part !== 'number') return tips;
+  return tipsOn(
+    { amountCents: part },
+    tips.map(({ percent }) => percent),
+  );
 }
 
-/** Asks for the tip again, and then confirms the new amount. */
-export function changeTip({ context, question, later, keyed }: Collecting): AskStep {
-  keyed.wipe();
-  return askField({ ...context, tip: null }, { field: 'tip', error: null }, [question, ...later]);
+/** The choice of a key; null if the key has none. */
+export function tipOfKey({ context }: Collecting, key: Secret): NonNullable<Context['tip']> | null {
+  return key.reveal((digit) => (digit === NO_TIP_KEY ? 'none' : (offeredTips(context)[Number(digit) - 1] ?? null)));
 }
 
 /** To charge beside the amount due. */

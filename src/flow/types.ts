@@ -16,6 +16,10 @@ export type Field =
   | 'expiry'
   | 'security_code'
   | 'postal_code'
+  /** All or a part of the amount. */
+  | 'part'
+  /** The amount of the part. */
+  | 'part_amount'
   | 'tip'
   | 'keep_card'
   | 'confirmation'
@@ -33,15 +37,25 @@ export type Field =
 /** A field that one key answers. */
 export type ChoiceField = Extract<
   Field,
-  'tip' | 'keep_card' | 'confirmation' | 'saved_card' | 'method' | 'account_type' | 'debit_terms'
+  'part' | 'tip' | 'keep_card' | 'confirmation' | 'saved_card' | 'method' | 'account_type' | 'debit_terms'
 >;
 /** The digits of a bank account. */
 export type AccountField = Extract<Field, 'routing_number' | 'account_number' | 'account_number_again'>;
+
+/** Partial payments, in minor units of the amount due. */
+export interface PartTerms {
+  minimumCents: number;
+  totalCents: number;
+  /** Of the currency. */
+  decimals: number;
+}
 
 /** The terms of a call, fixed when it is answered. */
 export interface Terms {
   asksPostalCode: boolean;
   asksConfirmation: boolean;
+  /** The caller may pay a part, chosen before the tip and the confirmation. Absent: only all. */
+  part?: PartTerms;
   /** Tips on offer, each on its own key from 1 on, before the confirmation. Empty: the line asks for none. */
   tips: readonly OfferedTip[];
   /** True if the merchant asks for it, the caller's number is known, and the processor can keep cards. */
@@ -217,6 +231,14 @@ export type FlowEvent =
   /** The media server or the caller's audio is gone. */
   | { type: 'media_lost' };
 
+/** The caller's choice, in minor units. */
+export interface ChargedAmount {
+  /** Instead of the amount due. Null: all of it. */
+  partCents: number | null;
+  /** In addition. */
+  tipCents: number;
+}
+
 /** An action of the line. At most one `say` and one timer are active; a new one replaces the old one. */
 export type Effect =
   /** Speak. A key does not stop it: the table orders `stop_speaking`. */
@@ -228,9 +250,9 @@ export type Effect =
   | { type: 'start_timer'; ms: number }
   | { type: 'cancel_timer' }
   /** `agreedTo`: the question to which the caller answered yes, to save this card; null if there was no yes. */
-  | { type: 'charge'; card: KeyedCard; agreedTo: AskLine | null; tipCents: number }
+  | ({ type: 'charge'; card: KeyedCard; agreedTo: AskLine | null } & ChargedAmount)
   /** Charge the saved card that the caller chose. Answered like `charge`, or by `saved_card_unusable`. */
-  | { type: 'charge_saved'; cardId: InstrumentId; tipCents: number }
+  | ({ type: 'charge_saved'; cardId: InstrumentId } & ChargedAmount)
   /**
    * Debit the bank account. Answered like `charge`, or by `debited`. `agreedTo`: the terms to which the caller answered
    * yes.
@@ -274,6 +296,10 @@ export type FieldError =
   | 'bank_doubts'
   /** The value was fine but was not kept: the security code, when another field is doubtful. */
   | 'needed_again'
+  /** A part that is smaller than the merchant accepts. */
+  | 'below_minimum'
+  /** A part that is larger than the amount due. */
+  | 'above_total'
   /** The two account numbers differ. */
   | 'numbers_differ'
   /** The caller pressed `##`, and no link can be texted. */
@@ -298,6 +324,10 @@ export type Line =
       codeLength?: number;
       /** For `confirmation` and `debit_terms`. Absent if a number is too short to say them. */
       lastFour?: string;
+      /** For `confirmation`: what the part that the caller has chosen leaves to pay. Absent if it is all. */
+      remainingCents?: number;
+      /** For `confirmation`: the caller may press 4 to choose all or a part again. */
+      offersPart?: true;
       /** For `confirmation`: the tip that the caller has chosen. */
       tip?: OfferedTip;
       /** For `tip`: each on its own key. */
@@ -355,7 +385,7 @@ export type Line =
   | {
       name: 'declined';
       code: DeclineCode;
-      next: Exclude<Field, ChoiceField | AccountField> | 'method';
+      next: Exclude<Field, ChoiceField | AccountField | 'part_amount'> | 'method';
       codeLength?: number;
       offersLink?: true;
       /** It was a saved card, so the caller keyed none of its fields. */

@@ -12,6 +12,7 @@ const FACTS = {
   amount: '<amount>',
   brand: '<brand>',
   brands: '<brands>',
+  minimum: '<minimum>',
   percent: '<percent>',
   payer: '<payer>',
   date: '<date>',

@@ -12,7 +12,7 @@ type SpokenBrand =
   | 'maestro';
 
 /** What a sentence can contain. `percent`: in digits. `brands` is a list: "Visa, Mastercard or Discover". */
-type Fact = 'business' | 'amount' | 'brand' | 'brands' | 'percent' | 'payer' | 'date' | 'phone';
+type Fact = 'business' | 'amount' | 'brand' | 'brands' | 'minimum' | 'percent' | 'payer' | 'date' | 'phone';
 
 /** A sentence with facts of the call in it. */
 export interface Filled<F extends Fact> {
@@ -82,6 +82,11 @@ export interface LineSentences {
   'postal_code.3': string;
   /** The bank doubts the postal code. */
   'postal_code.doubted': string;
+  /** After the card was entered, if the merchant takes parts, at every attempt. */
+  'part.ask': Filled<'amount'>;
+  /** After the key two. part_amount.point follows, if the currency has decimals. */
+  'part_amount.ask': Filled<'minimum'>;
+  'part_amount.point': string;
   /** After the card was entered, if the merchant offers tips, at every attempt. tip.1, perhaps tip.2 and tip.3, and tip.none follow. */
   'tip.ask': string;
   /** The first tip and its amount. As a recording, the digits of the percentage come before it. */
@@ -111,7 +116,9 @@ export interface LineSentences {
   'confirmation.change': string;
   /** After confirmation.change, if the merchant saves cards. The key three is a consent, stored with these words. */
   'confirmation.keep': string;
-  /** Last words of a confirmation, if the merchant offers tips. */
+  /** Last words of a confirmation, if the merchant takes parts. */
+  'confirmation.amount': string;
+  /** Last words of a confirmation, if the merchant offers tips, and takes no parts. */
   'confirmation.tip': string;
   /**
    * The caller's first saved card, before its last four digits, which are said one by one. card_number.instead or
@@ -194,6 +201,10 @@ export interface LineSentences {
   'again.choice': string;
   /** Any other key than one, two or three. */
   'again.choice_of_three': string;
+  /** A part that is smaller than the merchant takes. part_amount.ask follows. */
+  'again.below_minimum': Filled<'minimum'>;
+  /** A part that is larger than the amount due. part_amount.ask follows. */
+  'again.above_total': Filled<'amount'>;
   /** A key that the question for a tip, or a confirmation with four keys, does not offer. */
   'again.no_such_key': string;
   /** At the list of saved cards: a key without a card. The list follows. */

@@ -89,10 +89,10 @@ export class LiveCall {
       media: call.media,
       files: (line) => this.#files(line),
       notPlayed: (line) => this.#session?.notPlayed(line),
-      charge: (card, agreedTo, tipCents) =>
-        trace.run(() => this.#bound.charge({ kind: 'keyed', card }, agreedTo, tipCents)),
-      chargeSaved: (instrumentId, tipCents) =>
-        trace.run(() => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null, tipCents)),
+      charge: (card, agreedTo, amount) =>
+        trace.run(() => this.#bound.charge({ kind: 'keyed', card }, agreedTo, amount)),
+      chargeSaved: (instrumentId, amount) =>
+        trace.run(() => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null, amount)),
       chargeAccount: (account, agreedTo) => trace.run(() => this.#bound.chargeAccount(account, agreedTo)),
       sendLink: () => trace.run(() => this.#bound.sendLink()),
       takeSession: (place) => trace.run(() => this.#takeSession(place)),

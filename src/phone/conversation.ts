@@ -9,7 +9,16 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 import { progressOf, stageOf } from '../flow/state.ts';
 import { type State, step, wipeState } from '../flow/table.ts';
-import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedAccount, KeyedCard, Line } from '../flow/types.ts';
+import type {
+  AskLine,
+  CallLanguage,
+  ChargedAmount,
+  Effect,
+  FlowEvent,
+  KeyedAccount,
+  KeyedCard,
+  Line,
+} from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
 
 export interface ConversationPorts {
@@ -22,9 +31,9 @@ export interface ConversationPorts {
    * Takes the payment; resolves to its event. `agreedTo`: the question to which the caller answered yes, to save the
    * card.
    */
-  charge(card: KeyedCard, agreedTo: AskLine | null, tipCents: number): Promise<FlowEvent>;
+  charge(card: KeyedCard, agreedTo: AskLine | null, amount: ChargedAmount): Promise<FlowEvent>;
   /** Takes the payment from a saved card; resolves to its event. */
-  chargeSaved(cardId: InstrumentId, tipCents: number): Promise<FlowEvent>;
+  chargeSaved(cardId: InstrumentId, amount: ChargedAmount): Promise<FlowEvent>;
   /** Debits the bank account; resolves to its event. `agreedTo`: the terms to which the caller answered yes. */
   chargeAccount(account: KeyedAccount, agreedTo: AskLine): Promise<FlowEvent>;
   /** Has the pay link texted; resolves to `link` or `refused`. */
@@ -178,11 +187,11 @@ export class Conversation {
         break;
       case 'charge':
         this.#charging = true;
-        this.#watch(this.#charge(this.#ports.charge(effect.card, effect.agreedTo, effect.tipCents)));
+        this.#watch(this.#charge(this.#ports.charge(effect.card, effect.agreedTo, effect)));
         break;
       case 'charge_saved':
         this.#charging = true;
-        this.#watch(this.#charge(this.#ports.chargeSaved(effect.cardId, effect.tipCents)));
+        this.#watch(this.#charge(this.#ports.chargeSaved(effect.cardId, effect)));
         break;
       case 'charge_account':
         this.#charging = true;

@@ -3,12 +3,16 @@
  * elsewhere.
  */
 import { wipeBankAccount } from '../domain/bank-account.ts';
+import { minorDigits } from '../domain/cached-formats.ts';
 import type { CardConsent } from '../domain/instrument.ts';
+import type { Merchant } from '../domain/merchant.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
+import { smallestPart } from '../domain/part.ts';
 import { isDialable } from '../domain/return-target.ts';
+import type { CheckoutSession } from '../domain/session.ts';
 import { tipsOn } from '../domain/tip.ts';
-import type { AskLine, CallLanguage, FlowEvent, KeyedAccount, Line, Terms } from '../flow/types.ts';
-import type { PaymentCard } from '../payments/card.ts';
+import type { AskLine, CallLanguage, ChargedAmount, FlowEvent, KeyedAccount, Line, Terms } from '../flow/types.ts';
+import { type PaymentCard, takeOver } from '../payments/card.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import { LanguageOfCall } from './call-language.ts';
 import type { CallRecord } from './call-record.ts';
@@ -38,6 +42,8 @@ export class SessionOnCall {
   #saidOwnWords = false;
   /** The terms of a bank debit were said word for word, not a recording without their facts. */
   #saidTerms = false;
+  /** The amount of a part was said, not a recording without it. Awaited, because callers press keys over the sentence. */
+  #saidPart: Promise<boolean> = Promise.resolve(false);
 
   constructor(deps: PhoneDeps, session: CallSession, call: { record: CallRecord; payingCall: PayingCall }) {
     const { facts, canText, greeting, callingNumber } = session;
@@ -100,6 +106,7 @@ export class SessionOnCall {
     const { speech } = this.#deps;
     const { vocabulary } = this.#language;
     if (line.name === 'ask' && line.field === 'debit_terms') return this.#filesOfTerms(line);
+    if (line.name === 'ask' && line.remainingCents !== undefined) return this.#filesOfPart(line);
     if (line.name !== 'ask' || line.field !== 'keep_card' || vocabulary.saveSentence == null) {
       return speech.files(line, vocabulary);
     }
@@ -112,6 +119,7 @@ export class SessionOnCall {
   notPlayed(line: Line): void {
     if (line.name !== 'ask') return;
     if (line.field === 'debit_terms') this.#saidTerms = false;
+    if (line.field === 'confirmation') this.#saidPart = Promise.resolve(false);
     if (line.field === 'keep_card') this.#saidOwnWords = false;
   }
 
@@ -120,6 +128,16 @@ export class SessionOnCall {
     const { vocabulary } = this.#language;
     const exact = await speech.exactFiles(line, vocabulary);
     this.#saidTerms = exact !== null;
+    return exact ?? speech.files(line, vocabulary);
+  }
+
+  /** No recording says the amount of a part: without a synthesizer, the caller would not hear what is charged. */
+  async #filesOfPart(line: AskLine): Promise<readonly string[]> {
+    const { speech } = this.#deps;
+    const { vocabulary } = this.#language;
+    const rendered = speech.exactFiles(line, vocabulary);
+    this.#saidPart = rendered.then((files) => files !== null);
+    const exact = await rendered;
     return exact ?? speech.files(line, vocabulary);
   }
 
@@ -132,13 +150,22 @@ export class SessionOnCall {
   }
 
   /** @param agreedTo the question to which the caller answered yes, to save the card */
-  async charge(card: PaymentCard, agreedTo: AskLine | null, tipCents: number): Promise<FlowEvent> {
+  async charge(
+    card: PaymentCard,
+    agreedTo: AskLine | null,
+    { partCents, tipCents }: ChargedAmount,
+  ): Promise<FlowEvent> {
     const { session } = this.facts;
+    if (partCents !== null && !(await this.#saidPart)) {
+      takeOver(card).wipe();
+      return { type: 'refused', reason: 'unavailable' };
+    }
     const result = await this.#deps.pay({
       sessionId: session.id,
       scope: { accountId: session.accountId, mode: session.mode },
       source: 'phone',
       card,
+      partCents,
       tipCents,
       consent: agreedTo === null ? null : this.#consent(agreedTo),
       call: { ...this.#payingCall, record: this.#record },
@@ -200,6 +227,13 @@ export class SessionOnCall {
   }
 }
 
+function partTermsOf(session: CheckoutSession, merchant: Merchant): Pick<Terms, 'part'> {
+  const minimumCents = smallestPart(session, merchant);
+  if (minimumCents === null) return {};
+  const { amountCents: totalCents, currency } = session.amount;
+  return { part: { minimumCents, totalCents, decimals: minorDigits(currency) } };
+}
+
 function termsOf(
   { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
   { facts: { session, merchant, sessionState }, canText, savedCards, offersBankAccount }: CallSession,
@@ -210,6 +244,7 @@ function termsOf(
   return {
     asksPostalCode: merchant.asksPostalCode,
     asksConfirmation: merchant.asksConfirmation,
+    ...partTermsOf(session, merchant),
     tips: savesOnly ? [] : tipsOn(session.amount, merchant.tipPercentages),
     asksToKeepCard:
       (merchant.cardSaving === 'ask' || session.saving !== null) &&

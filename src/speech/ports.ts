@@ -64,6 +64,8 @@ export interface Vocabulary extends SpokenAs {
   businessName: string;
   amountCents: number;
   currency: Currency;
+  /** The smallest part that the caller may pay. Absent or null: only the whole amount. */
+  smallestPartCents?: number | null;
   /** The tips on offer, to render their sentences ahead. Absent: none. */
   tips?: readonly OfferedTip[];
   /** The payment only holds the amount (manual capture). */

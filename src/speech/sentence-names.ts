@@ -11,6 +11,8 @@ const LOOKS_WRONG: Readonly<Record<Field, SentenceName>> = {
   expiry: 'again.date',
   security_code: 'again.date',
   postal_code: 'again.date',
+  part: 'again.choice',
+  part_amount: 'again.incomplete',
   tip: 'again.no_such_key',
   keep_card: 'again.choice',
   confirmation: 'again.choice',
@@ -48,6 +50,7 @@ export function askedFor(
   codeLength: number | undefined,
 ): SentenceName {
   if (field === 'confirmation') return 'confirmation.pay';
+  if (field === 'part' || field === 'part_amount') return `${field}.ask`;
   return field === 'security_code' ? `${securityCode(codeLength)}.${attempt}` : `${field}.${attempt}`;
 }
 

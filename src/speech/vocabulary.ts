@@ -1,6 +1,7 @@
 /** The vocabulary of a call, from its session and merchant. */
 import { isSameLanguage, languageOf, languageToChangeTo, type SessionLanguages } from '../domain/language.ts';
 import type { Merchant } from '../domain/merchant.ts';
+import { smallestPart } from '../domain/part.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import { tipsOn } from '../domain/tip.ts';
@@ -10,7 +11,7 @@ type SessionWords = SessionLanguages &
   Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'> &
   Partial<Pick<CheckoutSession, 'capture' | 'purpose' | 'saving' | 'payerName'>>;
 type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'> &
-  Partial<Pick<Merchant, 'tipPercentages' | 'bankDebitPhone' | 'timeZone'>>;
+  Partial<Pick<Merchant, 'tipPercentages' | 'partialMinimumCents' | 'bankDebitPhone' | 'timeZone'>>;
 
 /**
  * Used for rendering ahead and during the call, so that both use the same cached files.
@@ -28,6 +29,7 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     businessName: merchant.businessName,
     amountCents: session.amount.amountCents,
     currency: session.amount.currency,
+    smallestPartCents: smallestPartOf(session, merchant),
     tips: tipsOn(session.amount, merchant.tipPercentages ?? []),
     isHold: session.capture === 'manual',
     savesOnly: session.purpose === 'save_card',
@@ -40,6 +42,13 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     returns: isDialable(session.returnTo),
     acceptedBrands: merchant.acceptedBrands,
   };
+}
+
+function smallestPartOf(
+  { amount, capture = 'automatic', purpose = 'payment' }: SessionWords,
+  { partialMinimumCents = null }: MerchantWords,
+): number | null {
+  return smallestPart({ amount, capture, purpose }, { partialMinimumCents });
 }
 
 function debitOf(

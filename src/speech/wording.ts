@@ -1,5 +1,5 @@
 /** The sentences of each line of the conversation, in order, with names and amounts filled in. */
-import { knownZone } from '../domain/cached-formats.ts';
+import { knownZone, minorDigits } from '../domain/cached-formats.ts';
 import type { ChargeDifference, DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { OfferedTip } from '../domain/tip.ts';
@@ -187,15 +187,34 @@ class Wording {
     const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
     const lastTry = attempt === 3 ? this.#wayOut() : [];
     const why = error === null ? [] : this.#why(error, field, keysOf(line));
+    if (field === 'part_amount') return [...why, ...this.#askPartAmount(), ...lastTry];
     if (field === 'keep_card') return [...why, ...this.#keepCard(what), ...lastTry];
     if (field !== 'confirmation')
       return [...why, ...this.#askNumber(what, savedCards), ...this.#offeredLink(offersLink), ...lastTry];
     const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
     const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
     const keeping = offersKeeping === true ? this.#say('confirmation.keep') : [];
-    const pay = this.#charged(line.tip ?? {}).#say('confirmation.pay');
-    const tip = line.tips === undefined ? [] : this.#say('confirmation.tip');
-    return [...why, ...card, ...pay, ...this.#say('confirmation.change'), ...keeping, ...tip, ...lastTry];
+    const charged = { tipCents: line.tip?.tipCents ?? 0, remainingCents: line.remainingCents ?? 0 };
+    const pay = this.#charged(charged).#say('confirmation.pay');
+    return [
+      ...why,
+      ...card,
+      ...pay,
+      ...this.#say('confirmation.change'),
+      ...keeping,
+      ...this.#changeAmount(line),
+      ...lastTry,
+    ];
+  }
+
+  #askPartAmount(): Sentence[] {
+    const hasDecimals = minorDigits(this.#vocabulary.currency) > 0;
+    return this.#say('part_amount.ask', ...(hasDecimals ? (['part_amount.point'] as const) : []));
+  }
+
+  #changeAmount({ offersPart, tips }: Ask): Sentence[] {
+    if (offersPart) return this.#say('confirmation.amount');
+    return tips === undefined ? [] : this.#say('confirmation.tip');
   }
 
   #askTip({ error, tips = [] }: Ask): Sentence[] {
@@ -401,7 +420,7 @@ class Wording {
   }
 
   #facts() {
-    const { businessName, amountCents, currency, acceptedBrands } = this.#vocabulary;
+    const { businessName, amountCents, currency, acceptedBrands, smallestPartCents } = this.#vocabulary;
     const { line, numbers, locale } = this.#language;
     const debit = this.#vocabulary.debit ?? null;
     return {
@@ -411,6 +430,7 @@ class Wording {
         debit === null ? '' : [...nationalDigits(debit.phone)].map((digit) => numbers.digits[Number(digit)]).join(' '),
       business: tidy(businessName),
       amount: amountInWords(amountCents, currency, numbers),
+      minimum: amountInWords(smallestPartCents ?? 0, currency, numbers),
       brands: oneOf(
         acceptedBrands.map((brand) => this.#brand(brand) ?? brand),
         line.or,
@@ -426,8 +446,8 @@ class Wording {
 }
 
 /** How many keys a confirmation offers. */
-function keysOf({ tips, offersKeeping }: Ask): 2 | 3 | 4 {
-  if (tips !== undefined) return 4;
+function keysOf({ tips, offersPart, offersKeeping }: Ask): 2 | 3 | 4 {
+  if (tips !== undefined || offersPart) return 4;
   return offersKeeping === true ? 3 : 2;
 }
 
@@ -467,6 +487,13 @@ function linesWithTips(tips: readonly OfferedTip[]): Line[] {
   return [{ ...asked, field: 'tip' }, ...paid];
 }
 
+/** Lines of a call that can take a part. The amounts of parts are not known yet. */
+const PART_LINES: readonly Line[] = [
+  { name: 'ask', field: 'part', attempt: 1, error: null },
+  { name: 'ask', field: 'part_amount', attempt: 2, error: 'below_minimum' },
+  { name: 'ask', field: 'part_amount', attempt: 2, error: 'above_total' },
+];
+
 /** Lines of a call that can take a bank debit. The account's digits are shared by all calls. */
 const DEBIT_LINES: readonly Line[] = [
   { name: 'ask', field: 'debit_terms', attempt: 1, error: null, accountType: 'checking' },
@@ -487,7 +514,8 @@ export function personalTexts(
 ): string[] {
   const debitLines = vocabulary.debit == null ? [] : DEBIT_LINES;
   const tipLines = linesWithTips(vocabulary.tips ?? []);
-  const lines = [...PERSONAL_LINES, ...tipLines, ...debitLines, ...linesWithCards(savedCards)];
+  const partLines = vocabulary.smallestPartCents == null ? [] : PART_LINES;
+  const lines = [...PERSONAL_LINES, ...partLines, ...tipLines, ...debitLines, ...linesWithCards(savedCards)];
   const sentences = lines.flatMap((line) => wordingOf(line, vocabulary, language));
   return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
 }

@@ -53,6 +53,8 @@ export class ConversationDriver {
   readonly charges: KeyedCard[] = [];
   readonly accounts: KeyedAccount[] = [];
   readonly savedCharges: InstrumentId[] = [];
+  /** For each charge: its part, or null if it is of all. */
+  readonly parts: (number | null)[] = [];
   /** For each charge: its tip. */
   readonly tips: number[] = [];
   /** For each charge: the consent line that the caller agreed to, if any. */
@@ -137,11 +139,13 @@ export class ConversationDriver {
         return;
       case 'charge':
         this.charges.push(effect.card);
+        this.parts.push(effect.partCents);
         this.tips.push(effect.tipCents);
         this.agreements.push(effect.agreedTo);
         return;
       case 'charge_saved':
         this.savedCharges.push(effect.cardId);
+        this.parts.push(effect.partCents);
         this.tips.push(effect.tipCents);
         return;
       case 'charge_account':

@@ -38,6 +38,10 @@ function answerTo(line: Line | undefined, random: Random): string {
       return random.pick(['94107', '2000#', '9']);
     case 'keep_card':
       return random.pick(['1', '1', '2', '5', '#1', '*1']);
+    case 'part':
+      return random.pick(['1', '2', '2', '2', '7', '*']);
+    case 'part_amount':
+      return random.pick(['20#', '5', '20*5', '12*50', '1#', '4250#', '42*5#', '2**', `${random.pick(CARDS)}#`]);
     case 'tip':
       return random.pick(['1', '2', '0', '3', '7', '*', '#']);
     case 'confirmation':
@@ -107,6 +111,7 @@ export class RandomConversation {
     const terms: Partial<Terms> = {
       asksPostalCode: random.oneIn(3),
       asksConfirmation: random.oneIn(3),
+      ...(random.oneIn(3) && { part: { minimumCents: 500, totalCents: 4_250, decimals: 2 } }),
       tips: random.oneIn(3) ? random.pick([TIPS, TIPS.slice(0, 1)]) : [],
       asksToKeepCard: random.oneIn(2),
       returns: !random.oneIn(4),
@@ -323,18 +328,23 @@ export class RandomConversation {
   }
 
   #cardCharged(question: Line | undefined): void {
-    this.#tipWasSaid();
+    this.#amountWasSaid();
     if (this.#isSaved) this.#savedCardCharged(question);
     else if ((this.driver.agreements.at(-1) !== null) !== this.agreed)
       throw new Error('a card kept unasked, or not kept');
   }
 
-  /** Checks that the tip of the charge is the one of the confirmation that the line said last. */
-  #tipWasSaid(): void {
-    const { lines, tips } = this.driver;
+  /** Checks that the part and the tip of the charge are those of the confirmation that the line said last. */
+  #amountWasSaid(): void {
+    const { lines, tips, parts, terms } = this.driver;
     const said = lines.findLast((line) => line.name === 'ask' && line.field === 'confirmation');
     const tip = said?.name === 'ask' ? (said.tip?.tipCents ?? 0) : 0;
     if (tips.at(-1) !== tip) throw new Error('another tip charged than the line has said');
+    const remaining = said?.name === 'ask' ? (said.remainingCents ?? 0) : 0;
+    const part = parts.at(-1) ?? null;
+    const left = part === null ? 0 : (terms.part?.totalCents ?? 0) - part;
+    if (left !== remaining) throw new Error('another part charged than the line has said');
+    if (part !== null && (part < 500 || part >= 4_250)) throw new Error('a part that was not on offer');
   }
 
   get #charges(): number {
@@ -367,7 +377,7 @@ export class RandomConversation {
       question !== undefined &&
       // The page's news comes after the offer.
       ('savedCards' in question || question.name === 'page_opened' || question.name === 'page_patience');
-    if (!isConfirmed && (terms.asksConfirmation || terms.tips.length > 0 || !isOffered)) {
+    if (!isConfirmed && (terms.asksConfirmation || terms.tips.length > 0 || terms.part !== undefined || !isOffered)) {
       throw new Error('a saved card charged unasked');
     }
   }

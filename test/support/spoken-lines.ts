@@ -12,6 +12,7 @@ export const DINER: Vocabulary = {
   businessName: 'Demo Diner',
   amountCents: 4_250,
   currency: 'USD',
+  smallestPartCents: 500,
   tips: TIPS,
   canText: true,
   successMessage: null,
@@ -32,7 +33,7 @@ export const MERCHANTS: SpokenMerchant[] = ['Demo Books', 'Demo Diner', 'Demo Ma
 }));
 
 const CARD_FIELDS = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
-const FIELDS: Field[] = [...CARD_FIELDS, 'tip', 'keep_card', 'confirmation', 'saved_card'];
+const FIELDS: Field[] = [...CARD_FIELDS, 'part', 'part_amount', 'tip', 'keep_card', 'confirmation', 'saved_card'];
 const ERRORS: (FieldError | null)[] = [
   null,
   'nothing_keyed',
@@ -43,6 +44,8 @@ const ERRORS: (FieldError | null)[] = [
   'started_over',
   'bank_doubts',
   'needed_again',
+  'below_minimum',
+  'above_total',
   'link_not_sent',
 ];
 
@@ -106,6 +109,9 @@ export function everyLine(): Line[] {
     ...LINES_BY_LINK,
     { name: 'succeeded', cardSaved: true },
     { name: 'succeeded', tipCents: 850 },
+    { name: 'succeeded', tipCents: 300, remainingCents: 2_250 },
+    { name: 'ask', field: 'confirmation', attempt: 1, error: null, offersPart: true },
+    { name: 'ask', field: 'confirmation', attempt: 1, error: null, offersPart: true, remainingCents: 2_250 },
     { name: 'ask', field: 'confirmation', attempt: 1, error: null, tips: TIPS, tip: { percent: 20, tipCents: 850 } },
     ...asks,
     ...declines,

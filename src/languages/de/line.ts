@@ -57,6 +57,17 @@ export const line: LineWords = {
       'Bitte geben Sie die fünf Ziffern Ihrer Postleitzahl ein. Ist Ihre kürzer, schließen Sie mit der Rautetaste ab.',
     'postal_code.3': 'Bitte geben Sie die Postleitzahl ein, die bei Ihrer Bank hinterlegt ist, fünf Ziffern.',
     'postal_code.doubted': 'Bitte geben Sie die Postleitzahl Ihrer Rechnungsadresse noch einmal ein.',
+    'part.ask': {
+      say: ({ amount }) =>
+        `${amount}: Um alles zu zahlen, drücken Sie die Eins. Um einen Teil zu zahlen, drücken Sie die Zwei.`,
+      plain: 'Um alles zu zahlen, drücken Sie die Eins. Um einen Teil zu zahlen, drücken Sie die Zwei.',
+    },
+    'part_amount.ask': {
+      say: ({ minimum }) =>
+        `Bitte geben Sie den Betrag ein, den Sie zahlen möchten, mindestens ${minimum}, und dann die Rautetaste.`,
+      plain: 'Bitte geben Sie den Betrag ein, den Sie zahlen möchten, und dann die Rautetaste.',
+    },
+    'part_amount.point': 'Für das Komma drücken Sie die Sterntaste.',
     'tip.ask': 'Möchten Sie Trinkgeld geben?',
     'tip.1': {
       say: ({ percent, amount }) => `Für ${percent} Prozent, ${amount}, drücken Sie die Eins.`,
@@ -83,6 +94,7 @@ export const line: LineWords = {
     },
     'confirmation.change': 'Für eine andere Karte drücken Sie die Zwei.',
     'confirmation.keep': 'Um zu zahlen und diese Karte für das nächste Mal zu speichern, drücken Sie die Drei.',
+    'confirmation.amount': 'Um den Betrag zu ändern, drücken Sie die Vier.',
     'confirmation.tip': 'Um das Trinkgeld zu ändern, drücken Sie die Vier.',
     'saved_card.1': {
       say: ({ brand }) => `Drücken Sie die Eins für Ihre ${brand} mit den Endziffern`,
@@ -147,6 +159,14 @@ export const line: LineWords = {
     'again.date': 'Dieses Datum scheint nicht zu stimmen.',
     'again.choice': 'Bitte drücken Sie die Eins oder die Zwei.',
     'again.choice_of_three': 'Bitte drücken Sie die Eins, die Zwei oder die Drei.',
+    'again.below_minimum': {
+      say: ({ minimum }) => `Der kleinste Teilbetrag ist ${minimum}.`,
+      plain: 'Dieser Betrag ist zu klein.',
+    },
+    'again.above_total': {
+      say: ({ amount }) => `Das ist mehr als der ganze Betrag von ${amount}.`,
+      plain: 'Dieser Betrag ist zu groß.',
+    },
     'again.no_such_key': 'Auf dieser Taste liegt keine Auswahl.',
     'again.listed': 'Auf dieser Taste liegt keine Karte.',
     'again.merchant': 'Auf dieser Taste liegt keine Zahlung.',

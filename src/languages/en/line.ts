@@ -52,6 +52,15 @@ export const line: LineWords = {
       'Please enter the five digits of your billing ZIP code. If yours is shorter, end it with the pound key.',
     'postal_code.3': 'Please enter the ZIP code that your bank has for you, five digits.',
     'postal_code.doubted': 'Please enter the ZIP or postal code of your billing address again.',
+    'part.ask': {
+      say: ({ amount }) => `To pay the full ${amount}, press one. To pay a part of it, press two.`,
+      plain: 'To pay the full amount, press one. To pay a part of it, press two.',
+    },
+    'part_amount.ask': {
+      say: ({ minimum }) => `Please enter the amount you would like to pay, at least ${minimum}, then the pound key.`,
+      plain: 'Please enter the amount you would like to pay, then the pound key.',
+    },
+    'part_amount.point': 'Use star as the decimal point.',
     'tip.ask': 'Would you like to add a tip?',
     'tip.1': {
       say: ({ percent, amount }) => `For ${percent} percent, ${amount}, press one.`,
@@ -75,6 +84,7 @@ export const line: LineWords = {
     'confirmation.pay': { say: ({ amount }) => `To pay ${amount}, press one.`, plain: 'To pay, press one.' },
     'confirmation.change': 'To use another card, press two.',
     'confirmation.keep': 'To pay and keep this card for next time, press three.',
+    'confirmation.amount': 'To change the amount, press four.',
     'confirmation.tip': 'To change the tip, press four.',
     'saved_card.1': {
       say: ({ brand }) => `Press one for your ${brand} ending`,
@@ -137,6 +147,14 @@ export const line: LineWords = {
     'again.date': "That date doesn't look right.",
     'again.choice': 'We need a one or a two here.',
     'again.choice_of_three': 'We need a one, a two or a three here.',
+    'again.below_minimum': {
+      say: ({ minimum }) => `The smallest part we can take is ${minimum}.`,
+      plain: 'That amount is too small.',
+    },
+    'again.above_total': {
+      say: ({ amount }) => `That's more than the full ${amount}.`,
+      plain: 'That amount is too large.',
+    },
     'again.no_such_key': "There's no choice on that key.",
     'again.listed': "There's no card on that key.",
     'again.merchant': "There's no payment on that key.",

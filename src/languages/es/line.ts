@@ -53,6 +53,16 @@ export const line: LineWords = {
       'Marque por favor los cinco dígitos de su código postal. Si el suyo es más corto, termine con la tecla numeral.',
     'postal_code.3': 'Marque por favor el código postal que tiene registrado en su banco, cinco dígitos.',
     'postal_code.doubted': 'Marque por favor otra vez el código postal de su dirección de facturación.',
+    'part.ask': {
+      say: ({ amount }) => `Para pagar el total de ${amount}, marque uno. Para pagar una parte, marque dos.`,
+      plain: 'Para pagar el total, marque uno. Para pagar una parte, marque dos.',
+    },
+    'part_amount.ask': {
+      say: ({ minimum }) =>
+        `Por favor, marque el importe que desea pagar, como mínimo ${minimum}, y luego la tecla numeral.`,
+      plain: 'Por favor, marque el importe que desea pagar y luego la tecla numeral.',
+    },
+    'part_amount.point': 'Para el punto decimal, marque asterisco.',
     'tip.ask': '¿Desea dejar propina?',
     'tip.1': {
       say: ({ percent, amount }) => `Para el ${percent} por ciento, ${amount}, marque uno.`,
@@ -76,6 +86,7 @@ export const line: LineWords = {
     'confirmation.pay': { say: ({ amount }) => `Para pagar ${amount}, marque uno.`, plain: 'Para pagar, marque uno.' },
     'confirmation.change': 'Para usar otra tarjeta, marque dos.',
     'confirmation.keep': 'Para pagar y guardar esta tarjeta para la próxima vez, marque tres.',
+    'confirmation.amount': 'Para cambiar el importe, marque cuatro.',
     'confirmation.tip': 'Para cambiar la propina, marque cuatro.',
     'saved_card.1': {
       say: ({ brand }) => `Marque uno para usar su ${brand} terminada en`,
@@ -141,6 +152,14 @@ export const line: LineWords = {
     'again.date': 'Esa fecha no parece correcta.',
     'again.choice': 'Marque uno o dos, por favor.',
     'again.choice_of_three': 'Marque uno, dos o tres, por favor.',
+    'again.below_minimum': {
+      say: ({ minimum }) => `El importe mínimo es ${minimum}.`,
+      plain: 'Ese importe es demasiado pequeño.',
+    },
+    'again.above_total': {
+      say: ({ amount }) => `Eso es más que el total de ${amount}.`,
+      plain: 'Ese importe es demasiado grande.',
+    },
     'again.no_such_key': 'No hay ninguna opción en esa tecla.',
     'again.listed': 'Esa tecla no corresponde a ninguna tarjeta.',
     'again.merchant': 'Esa tecla no corresponde a ningún pago.',

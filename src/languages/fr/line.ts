@@ -56,6 +56,16 @@ export const line: LineWords = {
       "Veuillez taper les cinq chiffres de votre code postal. S'il est plus court, terminez par la touche dièse.",
     'postal_code.3': 'Veuillez taper le code postal enregistré auprès de votre banque, cinq chiffres.',
     'postal_code.doubted': 'Veuillez taper encore une fois le code postal de votre adresse de facturation.',
+    'part.ask': {
+      say: ({ amount }) => `Pour payer la totalité, soit ${amount}, tapez un. Pour en payer une partie, tapez deux.`,
+      plain: 'Pour payer la totalité, tapez un. Pour en payer une partie, tapez deux.',
+    },
+    'part_amount.ask': {
+      say: ({ minimum }) =>
+        `Veuillez taper le montant que vous souhaitez payer, au moins ${minimum}, puis la touche dièse.`,
+      plain: 'Veuillez taper le montant que vous souhaitez payer, puis la touche dièse.',
+    },
+    'part_amount.point': 'Pour la virgule, tapez étoile.',
     'tip.ask': 'Souhaitez-vous laisser un pourboire ?',
     'tip.1': {
       say: ({ percent, amount }) => `Pour ${percent} pour cent, soit ${amount}, tapez un.`,
@@ -79,6 +89,7 @@ export const line: LineWords = {
     'confirmation.pay': { say: ({ amount }) => `Pour payer ${amount}, tapez un.`, plain: 'Pour payer, tapez un.' },
     'confirmation.change': 'Pour utiliser une autre carte, tapez deux.',
     'confirmation.keep': 'Pour payer et enregistrer cette carte pour la prochaine fois, tapez trois.',
+    'confirmation.amount': 'Pour modifier le montant, tapez quatre.',
     'confirmation.tip': 'Pour modifier le pourboire, tapez quatre.',
     'saved_card.1': {
       say: ({ brand }) => `Tapez un pour votre carte ${brand} se terminant par`,
@@ -143,6 +154,14 @@ export const line: LineWords = {
     'again.date': 'Cette date ne semble pas correcte.',
     'again.choice': 'Veuillez taper un ou deux.',
     'again.choice_of_three': 'Veuillez taper un, deux ou trois.',
+    'again.below_minimum': {
+      say: ({ minimum }) => `Le montant minimum est de ${minimum}.`,
+      plain: 'Ce montant est trop petit.',
+    },
+    'again.above_total': {
+      say: ({ amount }) => `C'est plus que la totalité, soit ${amount}.`,
+      plain: 'Ce montant est trop élevé.',
+    },
     'again.no_such_key': "Il n'y a pas de choix sur cette touche.",
     'again.listed': 'Aucune carte ne correspond à cette touche.',
     'again.merchant': 'Aucun paiement ne correspond à cette touche.',

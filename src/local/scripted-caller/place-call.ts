@@ -171,9 +171,9 @@ function selectScript({ script: name, card }: CallOptions): Script {
 
 /** Creates the script's own merchant if it does not exist. */
 function merchantOf({ merchant }: CallOptions, script: Script, baseUrl: string): Promise<string> {
-  const { processor, tips } = script;
+  const { processor, tips, smallestPartCents } = script;
   if (processor === undefined || merchant !== script.merchant) return Promise.resolve(merchant);
-  return ensureMerchant(baseUrl, merchant, { processor, tips });
+  return ensureMerchant(baseUrl, merchant, { processor, tips, smallestPartCents });
 }
 
 async function createCheckoutUnlessGiven(

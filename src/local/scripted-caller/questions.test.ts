@@ -16,6 +16,8 @@ test.each(['en', 'es'])(
           'confirmation.change': 'confirmation',
           'keep_card.pay': 'keep_card',
           'saving.no': 'keep_card',
+          'part.ask': 'part',
+          'part_amount.ask': 'part_amount',
           'tip.none': 'tip',
           ...(language === 'en' && { 'debit.agree': 'debit_terms' }),
         }[name] ??

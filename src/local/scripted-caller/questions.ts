@@ -2,6 +2,8 @@
 import type { Field } from '../../flow/types.ts';
 
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
+  ['part', /to pay a part|para pagar una parte/i],
+  ['part_amount', /amount you would like to pay|importe que desea pagar/i],
   ['tip', /no tip|sin propina/i],
   ['method', /pay by card, press one|for a card, or two|press one to pay by card/i],
   ['account_type', /checking/i],
@@ -21,7 +23,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
 ];
 /** The start of a question, as opposed to a remark about the previous keys; in English and Spanish. */
 const REQUEST_START =
-  /^(now (the|your)|to pay by card|press one for|for a checking|press one if this is|please press one for|if you authorize|to be sure|on your keypad|please enter|or enter|once more|to use another card|to pay without|for no tip|if not, press|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin|sin propina|si no lo está, marque)/i;
+  /^(now (the|your)|to pay by card|to pay the full|para pagar el total|press one for|for a checking|press one if this is|please press one for|if you authorize|to be sure|on your keypad|please enter|or enter|once more|to use another card|to pay without|for no tip|if not, press|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin|sin propina|si no lo está, marque)/i;
 
 /** The field that a sentence asks for; null if it is no question. */
 export function fieldAskedFor(text: string): Field | null {
@@ -33,7 +35,7 @@ export function fieldAskedFor(text: string): Field | null {
  * other fields.
  */
 export function maskKeys(field: Field, keys: string): string {
-  if (field === 'method' || field === 'account_type' || field === 'debit_terms') return keys;
+  if (field === 'part' || field === 'method' || field === 'account_type' || field === 'debit_terms') return keys;
   const digits = keys.replace(/[*#]/g, '').length;
   if (field === 'confirmation' || field === 'keep_card' || field === 'tip' || keys === '##' || keys === '1')
     return keys;

@@ -94,7 +94,11 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
 export async function ensureMerchant(
   baseUrl: string,
   slug: string,
-  { processor, tips }: { processor: string; tips?: readonly number[] | undefined },
+  {
+    processor,
+    tips,
+    smallestPartCents,
+  }: { processor: string; tips?: readonly number[] | undefined; smallestPartCents?: number | undefined },
 ): Promise<string> {
   const post = <T>(path: string, body: object) =>
     callApi<T>(`${baseUrl}/v1/merchants${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -105,6 +109,7 @@ export async function ensureMerchant(
       business_name: nameOf(slug),
       slug,
       ...(tips !== undefined && { tip_percentages: tips }),
+      ...(smallestPartCents !== undefined && { partial_minimum_cents: smallestPartCents }),
     })
       .then(({ merchant_id: made }) => made)
       .catch(async (error: unknown) => {

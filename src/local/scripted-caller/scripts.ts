@@ -46,6 +46,8 @@ export interface Script {
   processor?: string;
   /** Tips in percent that this new merchant offers. */
   tips?: readonly number[];
+  /** The smallest part that this new merchant accepts. */
+  smallestPartCents?: number;
   /** The checkout has manual capture. */
   isHold?: boolean;
   /** The checkout offers a US bank account, too. */
@@ -125,6 +127,16 @@ export const SCRIPTS = {
     processor: 'sandbox',
     tips: [15, 18, 20],
     hears: /you paid fifty/i,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  part: {
+    about: 'pays a part: first less than the merchant accepts, then twenty dollars, and hears this amount',
+    answers: { ...CARD, part: ['2'], part_amount: ['2#', '20#'] },
+    merchant: 'demo-garage',
+    processor: 'sandbox',
+    smallestPartCents: 500,
+    hears: /you paid twenty dollars/i,
     expects: 'succeeded',
     charge: 'succeeded',
   },

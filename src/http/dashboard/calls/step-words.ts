@@ -15,6 +15,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   expiry: 'the expiry date',
   security_code: 'the security code',
   postal_code: 'the postal code',
+  part: 'whether to pay all or a part',
+  part_amount: 'the amount of the part',
   tip: 'a tip',
   keep_card: 'whether to keep the card',
   confirmation: 'to confirm',
@@ -36,6 +38,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   started_over: 'the caller started over',
   bank_doubts: 'the bank rejected it',
   needed_again: 'it is needed again',
+  below_minimum: 'it was less than the smallest part',
+  above_total: 'it was more than the amount due',
   numbers_differ: 'the two account numbers differed',
   link_not_sent: 'the link could not be texted',
 };

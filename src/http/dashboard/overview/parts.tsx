@@ -58,6 +58,8 @@ const STEPS: Record<FunnelStep['step'], { name: string; isAlways: boolean; left:
   expiry: { name: 'Expiry date requested', isAlways: true, left: 'ended here' },
   security_code: { name: 'Security code requested', isAlways: true, left: 'ended here' },
   postal_code: { name: 'Postal code requested', isAlways: false, left: 'ended here' },
+  part: { name: 'Partial payment offered', isAlways: false, left: 'ended here' },
+  part_amount: { name: 'Amount of the part requested', isAlways: false, left: 'ended here' },
   tip: { name: 'Tip offered', isAlways: false, left: 'ended here' },
   routing_number: { name: 'Routing number requested', isAlways: false, left: 'ended here' },
   account_number: { name: 'Account number requested', isAlways: false, left: 'ended here' },

@@ -1757,7 +1757,7 @@ export type StatisticsFigures = {
     /** How far calls got, in the order of the steps. Counts answered calls of the period that are over. A step that a call skips (a confirmation, for example) does not count for that call, so it is not a loss there. */
     funnel: {
         /** The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent. */
-        step: "answered" | "method" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "tip" | "routing_number" | "account_number" | "account_number_again" | "account_type" | "debit_terms" | "keep_card" | "confirmation" | "charge" | "returned";
+        step: "answered" | "method" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "part" | "part_amount" | "tip" | "routing_number" | "account_number" | "account_number_again" | "account_type" | "debit_terms" | "keep_card" | "confirmation" | "charge" | "returned";
         /** Calls that reached this step. 0 if the line did not ask for it. */
         reached: number;
         /** The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent. */

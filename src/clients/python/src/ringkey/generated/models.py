@@ -1934,7 +1934,7 @@ class StatisticsFiguresPayments(TypedDict):
 
 
 class StatisticsFiguresFunnel(TypedDict):
-    step: Literal["answered", "method", "saved_card", "card_number", "expiry", "security_code", "postal_code", "tip", "routing_number", "account_number", "account_number_again", "account_type", "debit_terms", "keep_card", "confirmation", "charge", "returned"]
+    step: Literal["answered", "method", "saved_card", "card_number", "expiry", "security_code", "postal_code", "part", "part_amount", "tip", "routing_number", "account_number", "account_number_again", "account_type", "debit_terms", "keep_card", "confirmation", "charge", "returned"]
     """The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent."""
     reached: int
     """Calls that reached this step. 0 if the line did not ask for it."""
