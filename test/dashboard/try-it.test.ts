@@ -121,6 +121,7 @@ describe('the form Try it', () => {
     ['another account’s merchant', { merchant: 'mer_g83dnep6khxdgajgzbep2jsyz8' }, 'Choose a merchant.'],
     ['markup as the merchant', { merchant: '<b>/../x' }, 'Choose a merchant.'],
     ['no amount', { amount: '0,00' }, 'Enter an amount such as 42.50'],
+    ['a bank account at a merchant without a number for questions', { script: 'ach' }, 'bank_debit_phone'],
     ['a merchant that requires no payment', { merchant: 'mer_demo_free' }, 'requires no payment for this amount'],
   ])('places no call with %s', async (_, fields, words) => {
     const { status, html } = await submit('/test/try', { ...CHOSEN, ...fields });
@@ -136,6 +137,15 @@ describe('the form Try it', () => {
 
   test('places no call without the form token', async () => {
     expect((await submit('/test/try', { ...CHOSEN, form_token: 'guess' })).status).toBe(403);
+  });
+
+  test('offers a bank account to a caller who pays from one', async () => {
+    const path = await place({ script: 'ach', merchant: 'mer_demo_books' });
+    const { rows } = await product.testDatabase.database.query(
+      'select payer_name from checkout_sessions order by created_at desc limit 1',
+    );
+    expect(rows).toEqual([{ payer_name: 'Ada Lovelace' }]);
+    await hangUp(path);
   });
 
   test('places no third call at once', async () => {

@@ -78,7 +78,8 @@ export async function placeTestCall(
   try {
     const call = await testCalls.place(order, (returnTo) => {
       isNew = true;
-      return createTestCheckout(visit, merchant, { amountCents, caller: order.caller, returnTo });
+      const { offersBankAccount = false } = script;
+      return createTestCheckout(visit, merchant, { amountCents, caller: order.caller, returnTo, offersBankAccount });
     });
     return typeof call === 'string' ? { faults: { form: REFUSED[call] } } : { call, isNew };
   } catch (error) {
@@ -119,7 +120,11 @@ interface CheckoutRequest {
   amountCents: number;
   caller: string;
   returnTo: string | null;
+  offersBankAccount: boolean;
 }
+
+/** The account's owner, as the line says it. */
+const PAYER = 'Ada Lovelace';
 
 /** Omits `return_to` if the account does not allow calls to this machine. @throws NoTestCall */
 async function createTestCheckout(
@@ -135,6 +140,7 @@ async function createTestCheckout(
       amount_cents: wanted.amountCents,
       caller_phone: wanted.caller,
       platform_call_id: `test-call-${Date.now()}`,
+      ...(wanted.offersBankAccount && { payment_methods: ['card', 'us_bank_account'], payer_name: PAYER }),
       ...(wanted.returnTo !== null && { return_to: wanted.returnTo }),
     },
   });

@@ -8,6 +8,8 @@ export interface TestScript {
   takesCard: boolean;
   /** The caller's number. Defaults to the demo caller's. */
   caller?: string;
+  /** The checkout offers a bank account, too. */
+  offersBankAccount?: true;
 }
 
 const SPANISH_CALLER = '+15550101303';
@@ -32,6 +34,13 @@ export const SCRIPT_GROUPS: readonly (readonly [title: string, scripts: Readonly
         title: 'Saved card',
         about: 'Presses 1 to pay with a saved card, if the caller has one with the merchant.',
         takesCard: false,
+      },
+      ach: {
+        title: 'Bank account',
+        about:
+          'Pays from a bank account and mistypes both numbers once. The debit stays pending. For merchants with a number for bank debits.',
+        takesCard: false,
+        offersBankAccount: true,
       },
       spanish: {
         title: 'In Spanish',
