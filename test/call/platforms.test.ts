@@ -17,8 +17,9 @@ vi.setConfig({ testTimeout: 400_000, maxConcurrency: 12 });
 
 const NUMBER = '+15550109999';
 const CALLER = '+15550101234';
-/** The session is found by this number, so no other call has it. */
-const OTHER_CALLER = '+15550101377';
+/** Sessions are found by these numbers, so no other call has them. */
+const CONNECT_CALLER = '+15550101377';
+const GENESYS_CALLER = '+15550101378';
 /** Number, expiry and security code of a test card. */
 const CARD_KEYS = '42424242424242421230123';
 
@@ -33,7 +34,8 @@ interface Platform {
   back: 'follows the REFER' | 'takes the REFER to its hook' | 'refuses the REFER' | 'is bridged' | null;
   /** Its trunk drops headers of the REFER's target. */
   dropsHeaders?: true;
-  dialsNumber?: true;
+  /** It dials the line's number. The caller's number, by which the session is found. */
+  dialsNumberFor?: string;
   /** Where the agent reads the outcome. Absent: it retrieves the session. */
   reads?: (invite: Received) => string | undefined;
 }
@@ -125,10 +127,20 @@ const PLATFORMS: Record<string, Platform> = {
     reads: variable((header) => `sip_header_${header.toLowerCase()}`, 'sip_header_x-ringkey-outcome'),
   },
   'Amazon Connect': {
-    headers: { 'P-Asserted-Identity': `<sip:${OTHER_CALLER}@connect.example.com>` },
+    headers: { 'P-Asserted-Identity': `<sip:${CONNECT_CALLER}@connect.example.com>` },
     allowsRefer: false,
-    dialsNumber: true,
+    dialsNumberFor: CONNECT_CALLER,
     back: null,
+  },
+  'Genesys Cloud, Transfer to Number': {
+    headers: { 'P-Asserted-Identity': `<sip:${GENESYS_CALLER}@genesys.example.com>` },
+    allowsRefer: false,
+    dialsNumberFor: GENESYS_CALLER,
+    back: 'is bridged',
+    reads: ({ header }) => {
+      const [uuiData = ''] = header('User-to-User')?.split(';') ?? [];
+      return new URLSearchParams(Buffer.from(uuiData, 'hex').toString()).get('o') ?? undefined;
+    },
   },
   'FreeSWITCH, bridge with a return_to': {
     headers: FREESWITCH,
@@ -156,11 +168,14 @@ async function checkoutOf(platform: Platform, id: string, returnTo: string) {
   const fields = {
     platform_call_id: id,
     return_to: platform.back === null ? '' : returnTo,
-    ...(platform.dialsNumber === true && { caller_phone: OTHER_CALLER }),
+    ...(platform.dialsNumberFor !== undefined && { caller_phone: platform.dialsNumberFor }),
   };
   const checkout = await createCheckout(product, fields);
   const host = checkout.transferTo.slice(checkout.transferTo.indexOf('@'));
-  return { session: checkout.id, target: platform.dialsNumber === true ? `sip:${NUMBER}${host}` : checkout.transferTo };
+  return {
+    session: checkout.id,
+    target: platform.dialsNumberFor !== undefined ? `sip:${NUMBER}${host}` : checkout.transferTo,
+  };
 }
 
 const received = (request: SipRequest, uri: string = request.uri): Received => ({
