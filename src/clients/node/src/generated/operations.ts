@@ -118,6 +118,16 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: pathOf`/v1/refunds/${id}` }, options);
   }
 
+  /** List disputes. */
+  listDisputes(query: types.ListDisputesQuery = {}, options?: RequestOptions): Promise<types.ListDisputesResponse> {
+    return this.send({ method: 'GET', path: '/v1/disputes', query }, options);
+  }
+
+  /** Retrieve a dispute. */
+  retrieveDispute(id: string, options?: RequestOptions): Promise<types.Dispute> {
+    return this.send({ method: 'GET', path: pathOf`/v1/disputes/${id}` }, options);
+  }
+
   /** Capture a hold. */
   captureCharge(chargeId: string, body: types.CaptureChargeRequest = {}, options?: RequestOptions): Promise<types.ListedCharge> {
     return this.send({ method: 'POST', path: pathOf`/v1/charges/${chargeId}/capture`, body }, options);

@@ -69,7 +69,7 @@ export type AttentionItem = {
     /** The item, `att_…`. */
     attention_item_id: string;
     /** The kind of the cause. New kinds can be added: show `title` for a kind that you do not know. */
-    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "debit_returned" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "alerts_undelivered" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
+    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "debit_returned" | "dispute_to_answer" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "alerts_undelivered" | "key_expiring" | "media_server_missing" | "phone_missing" | "worker_missing";
     /** What happened, in a few words. */
     title: string;
     /** What it means. */
@@ -78,7 +78,7 @@ export type AttentionItem = {
     advice: string;
     /** The page in the dashboard, after `/dashboard/test` or `/dashboard/live`. */
     dashboard_path: string;
-    /** The object with the cause: a charge, refund, merchant, webhook endpoint, event or key. Null if there is none. */
+    /** The object with the cause: a charge, refund, dispute, merchant, webhook endpoint, event or key. Null if there is none. */
     object_id: string | null;
     /** The merchant, `mer_…`. */
     merchant_id: string | null;
@@ -452,7 +452,7 @@ export type ChangeWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url?: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
-    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events?: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent until you set it to false. */
     disabled?: boolean;
 };
@@ -914,7 +914,7 @@ export type CreateWebhookEndpointRequest = {
     /** The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`. */
     url: string;
     /** The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
 };
 export type CreateWebhookEndpointResponse = {
     /** The webhook endpoint, `we_…`. */
@@ -922,7 +922,7 @@ export type CreateWebhookEndpointResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -952,7 +952,7 @@ export type Delivery = {
     /** The event, `evt_…`. */
     event_id: string;
     /** The type of the event. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "test";
     /** The event's position in the order of events. */
     sequence: number;
     /** `waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted. */
@@ -971,6 +971,38 @@ export type Delivery = {
     answer: string | null;
     /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
     failure: string | null;
+};
+export type Dispute = {
+    /** The dispute, `dp_…`. */
+    dispute_id: string;
+    /** The `charge_id` of the disputed charge. */
+    charge: string;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** `inquiry`: the payer's bank asks about the payment, and has taken nothing back yet. `chargeback`: the bank takes the amount back. */
+    kind: "inquiry" | "chargeback";
+    /** `needs_response`: send evidence in the processor's dashboard before `evidence_due_at`. `under_review`: the bank decides. `won` and `lost`: decided, though some banks open another round. `closed`: ended without a decision, such as an inquiry that never became a chargeback. */
+    status: "needs_response" | "under_review" | "won" | "lost" | "closed";
+    /** What the payer claims. `general`: the bank gave another reason or none. New reasons can be added. */
+    reason: "fraudulent" | "duplicate" | "not_received" | "not_as_described" | "canceled" | "credit_not_processed" | "amount_differs" | "paid_by_other_means" | "general";
+    /** The processor's or the card network's own code. Null if there is none. */
+    processor_reason: string | null;
+    /** The disputed amount, an integer in the currency's minor unit. It can differ from the charge. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the currency of the disputed amount. */
+    currency: string;
+    /** Until when the processor accepts evidence: ISO 8601, in UTC. Null if it sets no time. */
+    evidence_due_at: string | null;
+    /** The charge's processor. */
+    processor: string;
+    /** The processor reference of the dispute. */
+    processor_dispute_id: string;
+    /** When the processor first told us of the dispute: ISO 8601, in UTC. */
+    created_at: string;
+    /** When the dispute last changed. */
+    updated_at: string;
 };
 export type Email = {
     /** The email, `eml_…`. */
@@ -1049,7 +1081,7 @@ export type Event = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1282,6 +1314,12 @@ export type ListCheckoutSessionsResponse = {
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };
+export type ListDisputesResponse = {
+    /** Newest first. */
+    disputes: Dispute[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
 export type ListEmailsResponse = {
     /** Newest first. */
     emails: Email[];
@@ -1296,7 +1334,7 @@ export type ListedEvent = {
     /** The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates. */
     id: string;
     /** What happened. `test`: a test event was requested. */
-    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type": "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "test";
     /** When it happened: ISO 8601, in UTC. */
     created_at: string;
     /** Ascends in the order of the events. Ignore an event if you have seen a higher number for its session. */
@@ -1486,7 +1524,7 @@ export type WebhookEndpoint = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1628,7 +1666,7 @@ export type RollWebhookSecretResponse = {
     /** The URL to which events are sent. */
     url: string;
     /** The event types that the endpoint receives. */
-    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
+    events: ("checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "call.answered" | "call.step" | "call.returned" | "call.ended")[];
     /** If true, no events are sent. An answer of 410 also sets it to true. */
     disabled: boolean;
     /** When it was created: ISO 8601, in UTC. */
@@ -1966,6 +2004,24 @@ export type ListRefundsQuery = {
     /** `true`: only refunds that need settlement, see their `needs_settling`. */
     needs_settling?: "true";
 };
+export type ListDisputesQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only disputes of this charge. */
+    charge?: string;
+    /** Only disputes with this status. */
+    status?: "needs_response" | "under_review" | "won" | "lost" | "closed";
+};
 export type ListTextsQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */
     limit?: number;
@@ -2046,7 +2102,7 @@ export type ListEventsQuery = {
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
     /** Only events of this type. */
-    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "attention.opened" | "attention.closed" | "test";
+    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "test";
     /** Only events of this session. */
     checkout_session_id?: string;
 };

@@ -82,7 +82,7 @@ class AttentionItem(TypedDict):
 
     attention_item_id: str
     """The item, `att_…`."""
-    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "alerts_undelivered", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
+    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "dispute_to_answer", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "alerts_undelivered", "key_expiring", "media_server_missing", "phone_missing", "worker_missing"]
     """The kind of the cause. New kinds can be added: show `title` for a kind that you do not know."""
     title: str
     """What happened, in a few words."""
@@ -93,7 +93,7 @@ class AttentionItem(TypedDict):
     dashboard_path: str
     """The page in the dashboard, after `/dashboard/test` or `/dashboard/live`."""
     object_id: str | None
-    """The object with the cause: a charge, refund, merchant, webhook endpoint, event or key. Null if there is none."""
+    """The object with the cause: a charge, refund, dispute, merchant, webhook endpoint, event or key. Null if there is none."""
     merchant_id: str | None
     """The merchant, `mer_…`."""
     is_service: bool
@@ -510,7 +510,7 @@ class ChangeMerchantRequest(TypedDict):
 class ChangeWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]]
+    events: NotRequired[list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
     disabled: NotRequired[bool]
     """If true, no events are sent until you set it to false."""
@@ -942,7 +942,7 @@ class CreateRefundRequest(TypedDict):
 class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types to send, each listed once. Otherwise returns `invalid_events`. The `call.` types report the progress of calls. They are sent once, without retries, and dropped if they are late. The `attention.` types report problems that need a person."""
 
 
@@ -951,7 +951,7 @@ class CreateWebhookEndpointResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -987,7 +987,7 @@ class Delivery(TypedDict):
 
     event_id: str
     """The event, `evt_…`."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "test"]
     """The type of the event."""
     sequence: int
     """The event's position in the order of events."""
@@ -1007,6 +1007,41 @@ class Delivery(TypedDict):
     """The first 1,024 bytes of the last answer. Null if there was no answer."""
     failure: str | None
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
+
+
+class Dispute(TypedDict):
+    """A dispute of a charge by the payer's bank."""
+
+    dispute_id: str
+    """The dispute, `dp_…`."""
+    charge: str
+    """The `charge_id` of the disputed charge."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    kind: Literal["inquiry", "chargeback"]
+    """`inquiry`: the payer's bank asks about the payment, and has taken nothing back yet. `chargeback`: the bank takes the amount back."""
+    status: Literal["needs_response", "under_review", "won", "lost", "closed"]
+    """`needs_response`: send evidence in the processor's dashboard before `evidence_due_at`. `under_review`: the bank decides. `won` and `lost`: decided, though some banks open another round. `closed`: ended without a decision, such as an inquiry that never became a chargeback."""
+    reason: Literal["fraudulent", "duplicate", "not_received", "not_as_described", "canceled", "credit_not_processed", "amount_differs", "paid_by_other_means", "general"]
+    """What the payer claims. `general`: the bank gave another reason or none. New reasons can be added."""
+    processor_reason: str | None
+    """The processor's or the card network's own code. Null if there is none."""
+    amount_cents: int
+    """The disputed amount, an integer in the currency's minor unit. It can differ from the charge."""
+    currency: str
+    """ISO 4217, upper case: the currency of the disputed amount."""
+    evidence_due_at: str | None
+    """Until when the processor accepts evidence: ISO 8601, in UTC. Null if it sets no time."""
+    processor: str
+    """The charge's processor."""
+    processor_dispute_id: str
+    """The processor reference of the dispute."""
+    created_at: str
+    """When the processor first told us of the dispute: ISO 8601, in UTC."""
+    updated_at: str
+    """When the dispute last changed."""
 
 
 class Email(TypedDict):
@@ -1114,7 +1149,7 @@ class Event(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1239,6 +1274,13 @@ class ListChargesResponse(TypedDict):
 
 class ListCheckoutSessionsResponse(TypedDict):
     checkout_sessions: list[ListedCheckoutSession]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListDisputesResponse(TypedDict):
+    disputes: list[Dispute]
     """Newest first."""
     has_more: bool
     """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
@@ -1444,7 +1486,7 @@ class ListedEvent(TypedDict):
 
     id: str
     """The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates."""
-    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"]
+    type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "test"]
     """What happened. `test`: a test event was requested."""
     created_at: str
     """When it happened: ISO 8601, in UTC."""
@@ -1728,7 +1770,7 @@ class RollWebhookSecretResponse(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""
@@ -2054,7 +2096,7 @@ class WebhookEndpoint(TypedDict):
     """The webhook endpoint, `we_…`."""
     url: str
     """The URL to which events are sent."""
-    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
+    events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]]
     """The event types that the endpoint receives."""
     disabled: bool
     """If true, no events are sent. An answer of 410 also sets it to true."""

@@ -565,6 +565,53 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def list_disputes(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        starting_after: str | Unset = UNSET,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        checkout_session_id: str | Unset = UNSET,
+        charge: str | Unset = UNSET,
+        status: Literal["needs_response", "under_review", "won", "lost", "closed"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.ListDisputesResponse:
+        """List disputes.
+
+        Args:
+            limit: The maximum number of items, 1 to 100. The default is 20.
+            starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            checkout_session_id: Only items of this checkout session.
+            charge: Only disputes of this charge.
+            status: Only disputes with this status.
+        """
+        answer: models.ListDisputesResponse = self._send(
+            "GET",
+            "/v1/disputes",
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "checkout_session_id": checkout_session_id, "charge": charge, "status": status},
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_dispute(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.Dispute:
+        """Retrieve a dispute."""
+        answer: models.Dispute = self._send(
+            "GET",
+            path_of("/v1/disputes/{id}", id),
+            timeout=timeout,
+        )
+        return answer
+
     def capture_charge(
         self,
         charge_id: str,
@@ -1186,7 +1233,7 @@ class Operations(_request.Sender):
         self,
         *,
         url: str,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]],
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]],
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateWebhookEndpointResponse:
@@ -1231,7 +1278,7 @@ class Operations(_request.Sender):
         id: str,
         *,
         url: str | Unset = UNSET,
-        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
+        events: list[Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "call.answered", "call.step", "call.returned", "call.ended"]] | Unset = UNSET,
         disabled: bool | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.WebhookEndpoint:
@@ -1471,7 +1518,7 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
-        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
+        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListEventsResponse:
