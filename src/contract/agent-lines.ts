@@ -79,8 +79,15 @@ interface SessionSoFar {
   /**
    * The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. `isDebited`: a
    * bank debit that the processor has accepted. `isReturned`: a paid one that the bank has returned.
+   * `isNotCollected`: a charge whose capture failed after it had succeeded.
    */
-  charge: { status: ChargeStatus; failure: string | null; isDebited?: boolean; isReturned?: boolean } | null;
+  charge: {
+    status: ChargeStatus;
+    failure: string | null;
+    isDebited?: boolean;
+    isReturned?: boolean;
+    isNotCollected?: boolean;
+  } | null;
   /** Null if there was none. */
   lastCall: LastCall | null;
   /** The pay link was texted, or is about to be. */
@@ -102,6 +109,7 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   if (charge?.status === 'voided' || charge?.status === 'expired') return outcome.released;
   if (charge?.status === 'pending') return charge.isDebited ? outcome.debited : outcome.confirming;
   if (charge?.status === 'failed' && charge.isReturned) return outcome.returned;
+  if (charge?.status === 'failed' && charge.isNotCollected) return outcome.notCollected;
   if (status === 'expired') return outcome.expired;
   if (verdict === 'none') return checkout.nothingDue;
   const isLastDeclined = lastCall === null || lastCall.isChargedSince;

@@ -76,6 +76,7 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
       captureBeforeMs: charge.captureBefore?.getTime() ?? null,
       debitedAtMs: charge.debitedAt?.getTime() ?? null,
       returnedAtMs: charge.returnedAt?.getTime() ?? null,
+      captureFailedAtMs: charge.captureFailedAt?.getTime() ?? null,
     },
     { ...context, language },
   );

@@ -55,6 +55,7 @@ const FAILED: ChargeFacts = {
   paymentMethod: 'card',
   debitedAtMs: null,
   returnedAtMs: null,
+  captureFailedAtMs: null,
   declineCode: 'generic_decline',
   processorCode: 'card_declined',
   processorPaymentId: 'p_1',
@@ -97,6 +98,7 @@ test('shows the wallet of a charge, and omits it for card charges', () => {
     paymentMethod: 'card',
     debitedAtMs: null,
     returnedAtMs: null,
+    captureFailedAtMs: null,
   };
   const context = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
   expect(chargeResource(facts, context)).toMatchObject({ charge_id: 'ch_1', wallet: 'apple_pay' });

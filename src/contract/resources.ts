@@ -28,7 +28,7 @@ import { ScreenResource, screenResource } from './screen.ts';
 /** Also in the answer of `charge`. */
 export const ChargeStatusField = field(
   z.enum(CHARGE_STATUSES),
-  '`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`.',
+  '`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`.',
   'succeeded',
 );
 
@@ -55,6 +55,11 @@ export const ChargeResource = z
       z.iso.datetime().optional(),
       'Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days.',
       '2026-11-20T12:00:41.000Z',
+    ),
+    capture_failed_at: field(
+      z.iso.datetime().optional(),
+      'Only for a charge that had succeeded, and whose amount the processor could not take after all: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`. Otherwise absent.',
+      '2026-11-23T09:30:00.000Z',
     ),
     returned_at: field(
       z.iso.datetime().optional(),
@@ -104,7 +109,7 @@ export const CheckoutSessionResource = z
     checkout_session_id: FIELDS.checkout_session_id,
     session_status: field(
       z.enum(['open', 'complete', 'expired']),
-      '`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`).',
+      '`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge) or its capture fails later (`capture_failed_at`). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`).',
       'complete',
     ),
     agent_message: field(
@@ -235,6 +240,8 @@ export interface ChargeFacts {
   debitedAtMs: number | null;
   /** Milliseconds since 1970. */
   returnedAtMs: number | null;
+  /** Milliseconds since 1970. */
+  captureFailedAtMs: number | null;
 }
 
 export interface CheckoutFacts {
@@ -333,11 +340,12 @@ function agentMessageOf(
   return sessionLine({ status, verdict, purpose, amount: charged, charge: made, lastCall, hasLink }, language);
 }
 
-const chargeSaid = ({ status, failure, debited_at, returned_at }: ChargeResource) => ({
+const chargeSaid = ({ status, failure, debited_at, returned_at, capture_failed_at }: ChargeResource) => ({
   status,
   failure: failure?.agent_message ?? null,
   isDebited: debited_at !== undefined,
   isReturned: returned_at !== undefined,
+  isNotCollected: capture_failed_at !== undefined,
 });
 
 function inLanguageOf(
@@ -371,6 +379,7 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
     ...(charge.paymentMethod !== 'card' && { payment_method: charge.paymentMethod }),
     ...(charge.debitedAtMs !== null && { debited_at: new Date(charge.debitedAtMs).toISOString() }),
     ...(charge.returnedAtMs !== null && { returned_at: new Date(charge.returnedAtMs).toISOString() }),
+    ...(charge.captureFailedAtMs !== null && { capture_failed_at: new Date(charge.captureFailedAtMs).toISOString() }),
     ...(charge.wasLate && { was_late: true as const }),
     ...(charge.duplicateOf !== null && { duplicate_of: charge.duplicateOf }),
     ...(charge.status === 'authorized' &&

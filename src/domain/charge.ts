@@ -77,6 +77,8 @@ export interface Charge {
   debitedAt: Date | null;
   /** When the bank's return of a paid bank debit was found. The charge is failed since. Otherwise null. */
   returnedAt: Date | null;
+  /** When the processor reported that it could not take the amount after all. The charge is failed since. Otherwise null. */
+  captureFailedAt: Date | null;
   instrumentId: InstrumentId | null;
   /** Upper case, such as `VISA`. Null if only the processor knows it. */
   brand: string | null;

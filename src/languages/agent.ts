@@ -84,6 +84,8 @@ interface OutcomeLines {
   debited: string;
   /** The bank returned a paid bank debit. */
   returned: string;
+  /** The processor could not take the amount of a payment that had succeeded. */
+  notCollected: string;
   /** The checkout has expired. */
   expired: string;
   /** The pay link was texted and can still be used. */

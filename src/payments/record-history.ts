@@ -91,6 +91,9 @@ async function compare(sql: Sql, refund: Refund, there: RefundThere): Promise<Wr
   if (there.status !== 'failed') return { result: 'known' };
   const failed = await writeLateFailure(sql, refund.id, codeOrNull(there.processorCode));
   await insertRefundEvent(sql, failed.id);
+  const { accountId, mode, id: objectId, processorCode } = failed;
+  const changes = { status: { from: 'succeeded', to: 'failed' }, processor_code: processorCode };
+  await insertAuditEvent(sql, SYSTEM, { accountId, mode, action: 'refund.failed_late', objectId, changes });
   return { result: 'failed_late', refund: failed };
 }
 
@@ -128,13 +131,16 @@ function auditFound(sql: Sql, refund: Refund): Promise<void> {
 /** The amount was not taken after all. The session stays complete, but its order can be paid again. */
 async function recordCaptureFailure(
   deps: HistoryDeps,
-  { id, sessionId, processor }: Charge,
+  { id, sessionId, accountId, mode, processor }: Charge,
   processorCode: string,
 ): Promise<void> {
   const written = await deps.database.transaction(async (sql) => {
     await lockSession(sql, sessionId);
-    const result = await writeCaptureFailure(sql, id, codeOrNull(processorCode));
+    const code = codeOrNull(processorCode);
+    const result = await writeCaptureFailure(sql, id, code);
     if (result !== 'written') return result;
+    const changes = { status: { from: 'succeeded', to: 'failed' }, processor_code: code };
+    await insertAuditEvent(sql, SYSTEM, { accountId, mode, action: 'charge.capture_failed', objectId: id, changes });
     await insertChargeEvents(sql, id, ['charge.capture_failed']);
     await releaseDuplicates(sql, id);
     return result;

@@ -179,3 +179,18 @@ test('keeps a session with a pending charge open past its expiry', async () => {
   await api.database.transaction((sql) => expireDueSessions(sql, 100));
   expect(await read(id)).toMatchObject({ session_status: 'open', charge: { status: 'pending' } });
 });
+
+test('says that a payment could not be collected after all, if its capture failed later', async () => {
+  const { checkout_session_id: id } = await api.checkout(DINER);
+  await insertCharge(id, { id: 'ch_captureFailedLater', status: 'failed', declineCode: 'processing_error' });
+  await api.database.query(
+    `with failed as (update charges set settled_at = now(), capture_failed_at = now() where session_id = $1)
+     update checkout_sessions set status = 'complete' where id = $1`,
+    [id],
+  );
+  expect(await read(id)).toMatchObject({
+    session_status: 'complete',
+    agent_message: "That payment could not be collected after all, so it isn't paid.",
+    charge: { status: 'failed', capture_failed_at: expect.stringMatching(/Z$/) },
+  });
+});

@@ -16,6 +16,7 @@ export const CHARGE_FACTS = columnsOf<ChargeFacts>()(
     captureBeforeMs: `extract(epoch from charges.capture_before)::double precision * 1000`,
     debitedAtMs: `extract(epoch from charges.debited_at)::double precision * 1000`,
     returnedAtMs: `extract(epoch from charges.returned_at)::double precision * 1000`,
+    captureFailedAtMs: `extract(epoch from charges.capture_failed_at)::double precision * 1000`,
   },
 );
 

@@ -14,7 +14,8 @@ export const CHARGE = columnsOf<Charge>()(
   [
     'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
     'declineCode processorCode wallet actionDeadline wasLate duplicateOf createdAt settledAt',
-    'capture captureBefore capturedCents paymentMethod debitedAt returnedAt tipCents remainingCents',
+    'capture captureBefore capturedCents paymentMethod debitedAt returnedAt captureFailedAt tipCents',
+    'remainingCents',
   ],
   { amount: moneyOf('charges') },
 );
@@ -95,6 +96,7 @@ interface NewCharge
     | 'capturedCents'
     | 'debitedAt'
     | 'returnedAt'
+    | 'captureFailedAt'
     | 'createdAt'
     | 'settledAt'
   > {

@@ -65,6 +65,7 @@ export interface EventFacts {
     /** Milliseconds since 1970. */
     debited_at_ms?: number | null;
     returned_at_ms?: number | null;
+    capture_failed_at_ms?: number | null;
   } | null;
   /** For `refund.` events; `outcome` is the refund's. */
   refund?: {
@@ -125,7 +126,8 @@ export function chargeFacts(row: string): string {
     'capture_before_ms', extract(epoch from ${row}.capture_before) * 1000, 'captured_cents', ${row}.captured_cents,
     'tip_cents', ${row}.tip_cents, 'remaining_cents', ${row}.remaining_cents, 'payment_method', ${row}.payment_method,
     'debited_at_ms', extract(epoch from ${row}.debited_at) * 1000,
-    'returned_at_ms', extract(epoch from ${row}.returned_at) * 1000)`;
+    'returned_at_ms', extract(epoch from ${row}.returned_at) * 1000,
+    'capture_failed_at_ms', extract(epoch from ${row}.capture_failed_at) * 1000)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */

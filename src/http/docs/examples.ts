@@ -152,7 +152,13 @@ const FACTS: Record<EventType, EventFacts> = {
   'charge.capture_failed': {
     ...PAID_SESSION,
     outcome: 'failed',
-    charge: { ...PAID, status: 'failed', decline_code: 'processing_error', processor_code: 'CAPTURE_FAILED' },
+    charge: {
+      ...PAID,
+      status: 'failed',
+      decline_code: 'processing_error',
+      processor_code: 'CAPTURE_FAILED',
+      capture_failed_at_ms: EXAMPLE_TIME.getTime() + 2 * 86_400_000,
+    },
   },
   'charge.returned': { ...PAID_SESSION, outcome: 'failed', charge: RETURNED },
   'refund.succeeded': { ...PAID_SESSION, refund: REFUNDED },

@@ -168,6 +168,7 @@ export const agent: AgentWords = {
     debited:
       'Vielen Dank, Ihre Zahlung vom Bankkonto ist unterwegs. Sie bleibt offen, bis Ihre Bank in einigen Tagen bezahlt hat.',
     returned: 'Ihre Bank hat diese Zahlung zurückgebucht, sie ist also nicht bezahlt.',
+    notCollected: 'Diese Zahlung konnte doch nicht eingezogen werden, sie ist also nicht bezahlt.',
     confirming: 'Eine Zahlung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
     expired: 'Die Zeit für diese Zahlung ist abgelaufen, und es wurde nichts abgebucht.',
     linkTexted: 'Sie können weiterhin mit dem sicheren Link bezahlen, den wir Ihnen per SMS geschickt haben.',

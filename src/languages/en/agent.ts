@@ -147,6 +147,7 @@ export const agent: AgentWords = {
     released: "The hold on your card was released, and you haven't been charged.",
     debited: 'Thank you, your bank payment is on its way. It stays pending until your bank has paid it, in a few days.',
     returned: "Your bank has returned that payment, so it isn't paid.",
+    notCollected: "That payment could not be collected after all, so it isn't paid.",
     confirming: "A payment is being confirmed right now, so please don't pay again.",
     expired: "The time for this payment has run out, and you haven't been charged.",
     linkTexted: 'You can still pay with the secure link we texted you.',

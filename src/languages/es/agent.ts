@@ -153,6 +153,7 @@ export const agent: AgentWords = {
     debited:
       'Gracias, su pago desde la cuenta bancaria está en camino. Queda pendiente hasta que su banco lo pague, en unos días.',
     returned: 'Su banco ha devuelto ese pago, así que no está pagado.',
+    notCollected: 'Ese pago finalmente no se pudo cobrar, así que no está pagado.',
     confirming: 'Se está confirmando un pago, así que no vuelva a pagar, por favor.',
     expired: 'El tiempo para este pago se ha agotado, y no se le ha cobrado nada.',
     linkTexted: 'Todavía puede pagar con el enlace seguro que le enviamos por mensaje.',

@@ -163,6 +163,7 @@ export const agent: AgentWords = {
     debited:
       "Merci, votre paiement par compte bancaire est en route. Il reste en attente jusqu'au règlement par votre banque, dans quelques jours.",
     returned: "Votre banque a rejeté ce paiement, il n'est donc pas réglé.",
+    notCollected: "Ce paiement n'a finalement pas pu être encaissé, il n'est donc pas réglé.",
     confirming: 'Un paiement est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
     expired: "Le délai pour ce paiement est écoulé, et rien n'a été débité.",
     linkTexted: 'Vous pouvez toujours payer avec le lien sécurisé que nous vous avons envoyé par SMS.',

@@ -100,6 +100,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     paymentMethod: charge.payment_method ?? 'card',
     debitedAtMs: charge.debited_at_ms ?? null,
     returnedAtMs: charge.returned_at_ms ?? null,
+    captureFailedAtMs: charge.capture_failed_at_ms ?? null,
   };
 }
 

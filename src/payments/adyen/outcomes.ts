@@ -75,7 +75,7 @@ export const refundsFailedIn = (outcomes: readonly NotifiedOutcome[], id: string
     changesOf(outcomes, id, ['REFUND_FAILED', 'REFUNDED_REVERSED']).map(({ processorReference }) => processorReference),
   );
 
-const RELEASED = ['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'];
+export const RELEASED = ['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'];
 
 export const isReleased = (authorisation: NotifiedOutcome, outcomes: readonly NotifiedOutcome[]) =>
   changesOf(outcomes, authorisation.processorReference, RELEASED).some(({ isSuccess }) => isSuccess);

@@ -13,6 +13,7 @@ import { storedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
 import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
 import { type Processor, secretCredentials } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { checkDueHolds } from '../../../src/payments/resolve-holds.ts';
 import {
   CARDS,
   type FakeAdyen,
@@ -22,7 +23,12 @@ import {
   startFakeAdyen,
 } from '../../support/fake-adyen.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
-import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+import {
+  createTestMerchant,
+  createTestSession,
+  type SessionOptions,
+  type TestMerchant,
+} from '../../support/test-merchants.ts';
 import { ADYEN_CREDENTIALS } from '../../support/vendor-processors.ts';
 import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
 import { readRefundState } from './test-refunds.ts';
@@ -70,6 +76,7 @@ async function settle(): Promise<void> {
   };
   await handleDueNotifications(deps, NEVER);
   await resolveDueCharges(deps, NEVER);
+  await checkDueHolds(deps, NEVER);
 }
 
 /** A charge whose answer is lost. @returns its session and its notification */
@@ -181,10 +188,10 @@ describe('a notification of Adyen', () => {
     expect(await refunds?.refund(refund, NEVER)).toEqual({ ...pending, status: 'succeeded' });
   });
 
-  /** A paid charge, whose authorisation was notified. */
-  async function paidCharge() {
+  /** A paid charge, or a hold, whose authorisation was notified. */
+  async function paidCharge(options: SessionOptions = {}) {
     const merchant = await connected();
-    const sessionId = await createTestSession(db.database, merchant);
+    const sessionId = await createTestSession(db.database, merchant, options);
     const credentialsFor = credentialsSource(db.database, vault);
     sent = [];
     await createTestPayments(db.database, { processors, credentialsFor }).pay(
@@ -194,7 +201,7 @@ describe('a notification of Adyen', () => {
     );
     await deliver(sent.at(-1) ?? '', merchant);
     const [charge] = (await readPaymentState(db.database, sessionId)).rows;
-    if (charge?.status !== 'succeeded' || charge.processorPaymentId === null) throw new Error('not paid');
+    if (charge === undefined || charge.processorPaymentId === null) throw new Error('not paid');
     const about = {
       merchantAccountCode: MERCHANT_ACCOUNT,
       originalReference: charge.processorPaymentId,
@@ -225,6 +232,34 @@ describe('a notification of Adyen', () => {
     await tell({ eventCode: 'CAPTURE_FAILED', pspReference: 'FAILEDCAPTUREREF', merchantReference: chargeId });
     expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'failed' });
     expect((await events()).slice(2)).toEqual(['charge.capture_failed']);
+  });
+
+  it('tells that a payment was reversed as a whole in the Customer Area', async () => {
+    const { tell, events, chargeId } = await paidCharge();
+    await tell({ eventCode: 'CANCEL_OR_REFUND', pspReference: 'REVERSEDPAYMENTA', merchantReference: 'ticket 4712' });
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
+      refundedCents: 4_250,
+      refunds: ['succeeded 4250'],
+    });
+    expect((await events()).slice(2)).toEqual(['refund.succeeded']);
+  });
+
+  it('tells a capture that was refused after the charge had succeeded', async () => {
+    const { tell, chargeId } = await paidCharge();
+    await tell({
+      eventCode: 'CAPTURE',
+      success: 'false',
+      pspReference: 'REFUSEDCAPTUREAA',
+      merchantReference: chargeId,
+    });
+    expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'failed' });
+  });
+
+  it('tells that a hold was captured in part in the Customer Area', async () => {
+    const { tell, events, chargeId } = await paidCharge({ capture: 'manual' });
+    await tell({ eventCode: 'CAPTURE', pspReference: 'CAPTUREINCUSTARE', merchantReference: 'ticket 4713' });
+    expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'succeeded', capturedCents: 250 });
+    expect((await events()).slice(2)).toEqual(['charge.captured']);
   });
 });
 

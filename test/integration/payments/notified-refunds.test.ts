@@ -272,6 +272,7 @@ describe('a capture that had succeeded and fails at the processor', () => {
       status: 'failed',
       declineCode: 'processing_error',
       processorCode: 'CAPTURE_FAILED',
+      captureFailedAt: expect.any(Date),
     });
     if (charge === null) throw new Error('the charge is gone');
     const events = (await listSessionEvents(db.database, charge.sessionId)).map(({ type }) => type);

@@ -63,6 +63,7 @@ const CSV = [
   'processor_payment_id',
   'platform_call_id',
   'returned_at',
+  'capture_failed_at',
   'was_late',
   'duplicate_of',
   'attention_acknowledged_at',
@@ -210,6 +211,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
           : ['Left to pay', <Money cents={charge.remaining_cents} currency={currency} />],
         charge.debited_at === undefined ? null : ['Bank debit accepted', <Time at={charge.debited_at} full />],
         charge.returned_at === undefined ? null : ['Returned by the bank', <Time at={charge.returned_at} full />],
+        charge.capture_failed_at === undefined ? null : ['Capture failed', <Time at={charge.capture_failed_at} full />],
         charge.capture_before === undefined ? null : ['Capture before', <Time at={charge.capture_before} full />],
         charge.captured_cents === undefined
           ? null

@@ -39,6 +39,7 @@ const TONES = {
 export function ChargeBadge({ charge }: { charge: ListedChargeResource }) {
   const { status, refunded_cents } = charge;
   if (charge.returned_at !== undefined && status === 'failed') return <Badge status="Returned" tone="bad" />;
+  if (charge.capture_failed_at !== undefined) return <Badge status="Capture failed" tone="bad" />;
   if (refunded_cents > 0) {
     return <Badge status={refunded_cents < takenCents(charge) ? 'Partially refunded' : 'Refunded'} tone="calm" />;
   }

@@ -145,6 +145,10 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Activ
     const what = code === undefined ? 'Returned by the bank' : `Returned by the bank (${code})`;
     return [created, paid, { at: charge.returned_at, kind: 'Charge', tone: 'bad', what }];
   }
+  if (charge.capture_failed_at !== undefined) {
+    const paid: ActivityEntry = { ...settled, tone: 'good', what: `${amount} paid` };
+    return [created, paid, { at: charge.capture_failed_at, kind: 'Charge', tone: 'bad', what: 'Capture failed' }];
+  }
   if (failure !== undefined) {
     return [created, { ...settled, tone: 'bad', what: failureTitle(charge, failure), more: failure.message }];
   }

@@ -97,7 +97,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -491,7 +491,7 @@ export type ErrorObject = {
 export type Charge = {
     /** The charge, `ch_…`. */
     charge_id: string;
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
     status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
@@ -503,6 +503,8 @@ export type Charge = {
     payment_method?: "us_bank_account";
     /** Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days. */
     debited_at?: string;
+    /** Only for a charge that had succeeded, and whose amount the processor could not take after all: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`. Otherwise absent. */
+    capture_failed_at?: string;
     /** Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent. */
     returned_at?: string;
     /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
@@ -527,7 +529,7 @@ export type ChargeRequest = {
     instrument_id: string;
 };
 export type ChargeResponse = {
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
     status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
@@ -575,7 +577,7 @@ export type Screen = {
 export type CheckoutSession = {
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;
-    /** `open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
+    /** `open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge) or its capture fails later (`capture_failed_at`). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
     session_status: "open" | "complete" | "expired";
     /** What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line. */
     agent_message: string | null;
@@ -1197,7 +1199,7 @@ export type ListCardsResponse = {
 export type ListedCharge = {
     /** The charge, `ch_…`. */
     charge_id: string;
-    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
+    /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
     status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
     /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
     amount_cents: number;
@@ -1209,6 +1211,8 @@ export type ListedCharge = {
     payment_method?: "us_bank_account";
     /** Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days. */
     debited_at?: string;
+    /** Only for a charge that had succeeded, and whose amount the processor could not take after all: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`. Otherwise absent. */
+    capture_failed_at?: string;
     /** Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent. */
     returned_at?: string;
     /** True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent. */
@@ -1275,7 +1279,7 @@ export type ListChargesResponse = {
 export type ListedCheckoutSession = {
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;
-    /** `open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
+    /** `open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge) or its capture fails later (`capture_failed_at`). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`). */
     session_status: "open" | "complete" | "expired";
     /** The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment. */
     payment_required: "required" | "optional" | "none";
@@ -2140,5 +2144,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

@@ -113,7 +113,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -522,7 +522,7 @@ class Charge(TypedDict):
     charge_id: str
     """The charge, `ch_…`."""
     status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     processor_payment_id: str | None
@@ -533,6 +533,8 @@ class Charge(TypedDict):
     """Only for a debit of a US bank account. Absent for card charges."""
     debited_at: NotRequired[str]
     """Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days."""
+    capture_failed_at: NotRequired[str]
+    """Only for a charge that had succeeded, and whose amount the processor could not take after all: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`. Otherwise absent."""
     returned_at: NotRequired[str]
     """Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent."""
     was_late: NotRequired[Literal[True]]
@@ -560,7 +562,7 @@ class ChargeRequest(TypedDict):
 
 class ChargeResponse(TypedDict):
     status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     currency: str
@@ -600,7 +602,7 @@ class CheckoutSession(TypedDict):
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     session_status: Literal["open", "complete", "expired"]
-    """`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
+    """`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge) or its capture fails later (`capture_failed_at`). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
     agent_message: str | None
     """What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line."""
     payment_required: Literal["required", "optional", "none"]
@@ -1360,7 +1362,7 @@ class ListedCharge(TypedDict):
     charge_id: str
     """The charge, `ch_…`."""
     status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
-    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
+    """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     processor_payment_id: str | None
@@ -1371,6 +1373,8 @@ class ListedCharge(TypedDict):
     """Only for a debit of a US bank account. Absent for card charges."""
     debited_at: NotRequired[str]
     """Only for a bank debit: when the processor accepted it, ISO 8601 in UTC. The charge stays `pending` until the bank has paid or returned it, in some days."""
+    capture_failed_at: NotRequired[str]
+    """Only for a charge that had succeeded, and whose amount the processor could not take after all: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`. Otherwise absent."""
     returned_at: NotRequired[str]
     """Only for a bank debit that was paid and that the bank has returned since: when Ringkey found out, ISO 8601 in UTC. The charge is `failed`, and `failure.processor_code` has the bank's return code, such as `R10`. Otherwise absent."""
     was_late: NotRequired[Literal[True]]
@@ -1435,7 +1439,7 @@ class ListedCheckoutSession(TypedDict):
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     session_status: Literal["open", "complete", "expired"]
-    """`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
+    """`open`: can be paid. `complete`: paid, even if the bank returns a bank debit later (`returned_at` of the charge) or its capture fails later (`capture_failed_at`). `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`)."""
     payment_required: Literal["required", "optional", "none"]
     """The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment."""
     purpose: Literal["payment", "save_card"]
