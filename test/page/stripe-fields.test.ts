@@ -6,6 +6,7 @@ import { endDialog } from '../support/fake-stripe-intents.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
 import { findBarriers } from './axe.ts';
 import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+import { SAVE_ONLY } from './save-only.ts';
 
 let stripe: FakeStripe;
 let pages: VendorPages;
@@ -142,6 +143,63 @@ test.each([
   expect(requests).toEqual(['requires_action']);
   expect(visit.errors).toEqual([]);
   expect(stripe.violations).toEqual([]);
+  await visit.close();
+});
+
+const save = async ({ page }: Visit, number: string) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.locator('#keep_card').check();
+  await page.getByRole('button', { name: 'Save card' }).click();
+};
+
+const setupsOf = (sessionId: string) =>
+  [...stripe.setups.values()].filter(({ metadata }) => metadata.ringkey_session === sessionId);
+
+test('saves a card without a payment, and without an amount in Stripe’s field', async () => {
+  const link = await pages.open({ session: SAVE_ONLY });
+  const visit = await pages.visit(link, { tokens: tokens() });
+  await visit.page.getByLabel('Card number').waitFor();
+  const elements = (await visit.readScript()).calls.find(({ name }) => name === 'elements')?.args;
+  expect(elements).toMatchObject({ mode: 'setup', currency: 'usd' });
+  expect(elements).not.toHaveProperty('amount');
+  await expectTidy(visit);
+  await save(visit, GOOD);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  expect(await visit.page.locator('h1').textContent()).toBe('Card saved');
+  expect(setupsOf(link.sessionId)).toMatchObject([{ status: 'succeeded' }]);
+  expect(await consentsOf(pages, link)).toMatchObject([{ status: 'kept', channel: 'page', wordingId: 'page.own' }]);
+  expect(stripe.violations).toEqual([]);
+  await visit.close();
+});
+
+test.each([
+  [true, 'paid', 'kept'],
+  [false, 'declined', 'not_kept'],
+])('saves a card after the bank’s dialog returned %j: the page is %s', async (isConfirmed, state, status) => {
+  const askBank = (clientSecret: string) => {
+    const setup = [...stripe.setups.values()].find(({ client_secret: secret }) => secret === clientSecret);
+    stripe.endDialog(setup?.metadata.ringkey_charge ?? '', isConfirmed ? 'done' : 'refused');
+    return isConfirmed;
+  };
+  const link = await pages.open({ session: SAVE_ONLY });
+  const visit = await pages.visit(link, { tokens: { [ASKS]: stripe.token('ctoken', ASKS) } }, { askBank });
+  await save(visit, ASKS);
+  await visit.page.locator(`main[data-state=${state}]`).waitFor();
+  expect(await consentsOf(pages, link)).toMatchObject([{ status }]);
+  expect(visit.errors).toEqual([]);
+  expect(stripe.violations).toEqual([]);
+  await visit.close();
+});
+
+test('saves no card if the payer does not confirm at the bank', async () => {
+  const link = await pages.open({ session: SAVE_ONLY });
+  const settings = { tokens: { [ASKS]: stripe.token('ctoken', ASKS) } };
+  const visit = await pages.visit(link, settings, { askBank: () => new Promise<boolean>(() => undefined) });
+  await save(visit, ASKS);
+  await visit.page.getByRole('button', { name: 'Do not confirm' }).click();
+  await visit.page.locator('main[data-state=declined]').waitFor();
+  expect(setupsOf(link.sessionId)).toMatchObject([{ status: 'canceled' }]);
+  expect(await consentsOf(pages, link)).toMatchObject([{ status: 'not_kept' }]);
   await visit.close();
 });
 

@@ -1,7 +1,7 @@
 /** Payment methods, customers and tokens of the fake Stripe (docs.stripe.com/api/payment_methods). */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { declineError, missing, ok, StripeRefusal, stripeId } from './fake-stripe-answers.ts';
+import { AUTHENTICATION_FAILURE, declineError, missing, ok, StripeRefusal, stripeId } from './fake-stripe-answers.ts';
 import { stripeCards } from './fake-stripe-cards.ts';
 import {
   isWithin,
@@ -27,7 +27,10 @@ export interface Method {
 export interface Setup {
   id: string;
   created: number;
-  status: 'requires_payment_method' | 'succeeded' | 'canceled';
+  client_secret: string;
+  status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled';
+  next_action: { type: 'use_stripe_sdk'; use_stripe_sdk: object } | null;
+  cancellation_reason: string | null;
   customer: string | null;
   payment_method: string | null;
   last_setup_error: Record<string, unknown> | null;
@@ -92,22 +95,56 @@ export class StripeMethods {
   }
 
   setUp(details: z.output<typeof NEW_SETUP>): VendorReply {
-    const method = this.all.get(details.payment_method);
-    if (method === undefined) throw missing(details.payment_method);
+    const { payment_method: of = '', confirmation_token: token } = details;
+    const method = token === undefined ? this.all.get(of) : this.ofToken(token);
+    if (method === undefined) throw missing(of);
     if (!this.#customers.has(details.customer)) throw missing(details.customer);
-    const { outcome, fault } = stripeCards(method.number);
+    const { asks, fault } = stripeCards(method.number);
     if (fault?.taken === false) return { status: 0, body: {}, fault: fault.kind };
     const setup = this.#newSetup(details.metadata);
     setup.customer = details.customer;
-    if (outcome !== 'approved') {
-      setup.status = 'requires_payment_method';
-      setup.last_setup_error = declineError(outcome);
+    setup.payment_method = method.id;
+    if (asks && details.payment_method_options === undefined) {
+      if (details.use_stripe_sdk !== 'true') this.#violations.push('neither use_stripe_sdk nor a return_url');
+      setup.status = 'requires_action';
+      setup.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } };
+      return ok(this.#setupObject(setup));
+    }
+    if (!this.#finishSetup(setup, method)) {
       return { status: 402, body: { error: { ...setup.last_setup_error, setup_intent: this.#setupObject(setup) } } };
     }
-    method.customer = details.customer;
-    setup.payment_method = method.id;
-    setup.status = 'succeeded';
     return { ...ok(this.#setupObject(setup)), ...(fault !== undefined && { fault: fault.kind }) };
+  }
+
+  /** @returns false if the bank declines */
+  #finishSetup(setup: Setup, method: Method): boolean {
+    const { outcome } = stripeCards(method.number);
+    setup.next_action = null;
+    setup.status = outcome === 'approved' ? 'succeeded' : 'requires_payment_method';
+    if (outcome === 'approved') method.customer = setup.customer;
+    else [setup.payment_method, setup.last_setup_error] = [null, declineError(outcome)];
+    return outcome === 'approved';
+  }
+
+  /** Stripe.js ends its dialog. Once the payer has authenticated, Stripe completes the SetupIntent by itself. */
+  endSetupDialog(setup: Setup, result: 'done' | 'refused'): void {
+    const method = this.all.get(setup.payment_method ?? '');
+    if (setup.status !== 'requires_action' || method === undefined)
+      throw new Error(`Stripe.js throws: ${setup.status}`);
+    if (result === 'done') {
+      this.#finishSetup(setup, method);
+      return;
+    }
+    setup.next_action = null;
+    setup.status = 'requires_payment_method';
+    setup.payment_method = null;
+    setup.last_setup_error = { ...AUTHENTICATION_FAILURE, code: 'setup_intent_authentication_failure' };
+  }
+
+  readSetup(of: string): VendorReply {
+    const setup = this.setups.get(of);
+    if (setup === undefined) throw missing(of);
+    return ok(this.#setupObject(setup));
   }
 
   draftSetup({ metadata }: z.output<typeof NEW_SETUP_DRAFT>): VendorReply {
@@ -117,7 +154,12 @@ export class StripeMethods {
   cancelSetup(of: string): VendorReply {
     const setup = this.setups.get(of);
     if (setup === undefined) throw missing(of);
+    if (setup.status === 'succeeded' || setup.status === 'canceled') {
+      throw new StripeRefusal(400, { code: 'setup_intent_unexpected_state', message: setup.status });
+    }
     setup.status = 'canceled';
+    setup.next_action = null;
+    setup.cancellation_reason = 'abandoned';
     return ok(this.#setupObject(setup));
   }
 
@@ -132,8 +174,12 @@ export class StripeMethods {
   }
 
   #newSetup(metadata: Record<string, string>): Setup {
+    const id = stripeId('seti');
     const setup: Setup = {
-      id: stripeId('seti'),
+      id,
+      client_secret: stripeId(`${id}_secret`),
+      next_action: null,
+      cancellation_reason: null,
       created: Math.floor(Date.now() / 1_000),
       status: 'requires_payment_method',
       customer: null,

@@ -64,7 +64,9 @@ export const NEW_METHOD = z.strictObject({
 export const NEW_CUSTOMER = z.strictObject({ metadata });
 export const NEW_SETUP = z.strictObject({
   customer: z.string(),
-  payment_method: z.string(),
+  payment_method: z.string().optional(),
+  confirmation_token: z.string().optional(),
+  use_stripe_sdk: flag.optional(),
   allowed_payment_method_types: z.tuple([z.literal('card')]),
   confirm: z.literal('true'),
   usage: z.literal('off_session'),

@@ -59,6 +59,7 @@ export interface FakeStripe extends FakeVendor {
   validatesAtOnce: boolean;
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
+  setups: Map<string, Setup>;
   refunds: Refund[];
   /** As docs.stripe.com/api/disputes/object has them, by ID. */
   disputes: Map<string, object>;
@@ -109,6 +110,7 @@ class Books {
     this.face = {
       intents: this.#intents,
       methods: this.#methods.all,
+      setups: this.#methods.setups,
       refunds: this.#refunds.all,
       disputes: new Map<string, object>(),
       domains: this.#domains.all,
@@ -129,6 +131,7 @@ class Books {
       savedCard: this.#methods.savedCard.bind(this.#methods),
       endDialog: (chargeId: string, result: 'done' | 'refused') => {
         for (const intent of this.#intentsOf(chargeId)) endDialog(intent, result);
+        for (const setup of this.#setupsOf(chargeId)) this.#methods.endSetupDialog(setup, result);
       },
       asksAgain: (chargeId: string) => this.#asksAgain.add(chargeId),
       countPayments: (chargeId: string) => this.#intentsOf(chargeId).length + this.#setupsOf(chargeId).length,
@@ -304,6 +307,7 @@ class Books {
     if (refund !== undefined) return ok(refundObject(refund));
     const dispute = kind === 'disputes' ? this.face.disputes.get(of) : undefined;
     if (dispute !== undefined) return ok(dispute);
+    if (kind === 'setup_intents') return this.#methods.readSetup(of);
     const intent = kind === 'payment_intents' ? this.#intents.get(of) : undefined;
     if (intent !== undefined) return ok(this.#intentObject(intent));
     const method = kind === 'payment_methods' ? this.#methods.all.get(of) : undefined;

@@ -12,18 +12,20 @@ import { causeOf, type Fault, passes } from '../vendor-faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isReplayedError, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';
 import { answerOf, CHARGE_KEY } from './map.ts';
+import { cancelSetup, isSetup, readSetup } from './setup-actions.ts';
 
 export function stripeActions(open: OpenStripe): CardActions {
   return {
     read: async (request, signal) => {
+      if (isSetup(request)) return readSetup(open, request, signal);
       try {
         return answerTo(request, await retrieve(await open(request, signal), request));
       } catch (error) {
         return unknown(causeOf(faultOf(error)));
       }
     },
-    confirm: (request, signal) => confirm(open, request, signal),
-    cancel: (request, signal) => cancel(open, request, signal),
+    confirm: (request, signal) => (isSetup(request) ? readSetup : confirm)(open, request, signal),
+    cancel: (request, signal) => (isSetup(request) ? cancelSetup : cancel)(open, request, signal),
   };
 }
 

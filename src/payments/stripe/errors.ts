@@ -13,7 +13,7 @@ import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faul
 const DECLINES: Readonly<Partial<Record<DeclineCode, string>>> = {
   try_again_later: 'approve_with_id card_decline_rate_limit_exceeded issuer_not_available try_again_later',
   authentication_required: `authentication_failure authentication_not_handled authentication_required
-    payment_intent_authentication_failure`,
+    payment_intent_authentication_failure setup_intent_authentication_failure`,
   generic_decline: `card_declined duplicate_transaction fraudulent generic_decline incorrect_pin invalid_amount invalid_pin
     merchant_blacklist mobile_device_authentication_required offline_pin_required online_or_offline_pin_required
     pin_try_exceeded`,

@@ -39,6 +39,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
       savedCards: true,
       merchantInitiated: true,
       verifiesCards: true,
+      verifiesTokens: true,
       pageTokens: true,
       wallets: true,
       namesWallets: true,

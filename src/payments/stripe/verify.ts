@@ -1,6 +1,7 @@
 /**
- * Verifies a keyed card at Stripe and saves it, without a payment: a SetupIntent for telephone orders
- * (docs.stripe.com/api/setup_intents/create, `payment_method_options.card.moto`). Its idempotency key is the charge ID.
+ * Verifies a card at Stripe and saves it, without a payment: a SetupIntent, for a keyed card one for telephone orders
+ * (docs.stripe.com/api/setup_intents/create, `payment_method_options.card.moto`). For a token of the page, Stripe.js shows
+ * the bank's challenge (setup-actions.ts). The idempotency key is the charge ID.
  * The customer and the payment method before it are harmless if the rest fails: the card belongs to no customer.
  */
 import type Stripe from 'stripe';
@@ -20,21 +21,22 @@ export async function verifyStripeCard(
 ): Promise<ProcessorAnswer> {
   const { card, chargeId, sessionId, channel } = request;
   try {
-    if (card.kind !== 'keyed' || channel !== 'phone') return refused('verification_unsupported');
+    const place = card.kind === 'keyed' ? 'phone' : card.kind === 'token' ? 'page' : null;
+    if (channel !== place) return refused('verification_unsupported');
     const stripe = await open(request, signal);
     if (signal.aborted) return unknown('timeout');
     const metadata = { [CHARGE_KEY]: chargeId, [SESSION_KEY]: sessionId };
     const { id: customer } = await stripe.customers.create({ metadata }, { idempotencyKey: `${chargeId}-customer` });
-    const method = await createMethod(open, request, signal);
+    const method = await methodParams(open, request, signal);
     // Nothing was verified yet.
     if (signal.aborted) return unknown('timeout');
     const create = () =>
       stripe.setupIntents.create(
         {
           customer,
-          payment_method: method,
+          ...method,
           allowed_payment_method_types: ['card'],
-          payment_method_options: { card: { moto: true } },
+          ...(channel === 'phone' ? BY_PHONE : { use_stripe_sdk: true }),
           confirm: true,
           usage: 'off_session',
           metadata,
@@ -52,7 +54,26 @@ export async function verifyStripeCard(
   }
 }
 
-/** The one request with the card. A SetupIntent takes no card numbers, only a payment method. */
+const BY_PHONE = { payment_method_options: { card: { moto: true } } } as const;
+
+/** A SetupIntent takes no card numbers, and no `tok_`, only a payment method or a confirmation token. */
+async function methodParams(
+  open: OpenStripe,
+  request: ChargeRequest,
+  signal: AbortSignal,
+): Promise<Pick<Stripe.SetupIntentCreateParams, 'payment_method' | 'confirmation_token'>> {
+  if (request.card.kind !== 'token') return { payment_method: await createMethod(open, request, signal) };
+  const { token } = request.card;
+  if (token.startsWith('ctoken_')) return { confirmation_token: token };
+  if (token.startsWith('pm_')) return { payment_method: token };
+  const stripe = await open(request, signal);
+  const params = { type: 'card', card: { token } } as const;
+  return { payment_method: (await stripe.paymentMethods.create(params, methodKey(request))).id };
+}
+
+const methodKey = ({ chargeId }: ChargeRequest) => ({ idempotencyKey: `${chargeId}-method` });
+
+/** The one request with the card. */
 async function createMethod(open: OpenStripe, request: ChargeRequest, signal: AbortSignal): Promise<string> {
   if (request.card.kind !== 'keyed') throw new Error('a card that was not keyed');
   const { card } = request.card;
@@ -62,11 +83,7 @@ async function createMethod(open: OpenStripe, request: ChargeRequest, signal: Ab
   // The package's types require numbers for the date. It writes both as text.
   const digits = { number, exp_month: month, exp_year: year, cvc } as unknown as Stripe.PaymentMethodCreateParams.Card;
   const address = card.postalCode === null ? {} : { billing_details: { address: { postal_code: places.postalCode } } };
-  const method = await stripe.paymentMethods.create(
-    { type: 'card', card: digits, ...address },
-    { idempotencyKey: `${request.chargeId}-method` },
-  );
-  return method.id;
+  return (await stripe.paymentMethods.create({ type: 'card', card: digits, ...address }, methodKey(request))).id;
 }
 
 /** The answer of a SetupIntent. Null if it was not confirmed: only we could confirm it. */
@@ -83,12 +100,20 @@ export function setupAnswerOf(setup: Stripe.SetupIntent): ProcessorAnswer | null
     case 'requires_payment_method':
       return error == null ? null : declineOf(error, id);
     case 'requires_action':
-      return notAuthenticated(status, id);
+      return actionOf(setup);
     case 'requires_confirmation':
       return null;
     case 'canceled':
+      // By us, because the payer did not confirm in time.
+      if (setup.cancellation_reason === 'abandoned') return notAuthenticated(status, id);
       return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
     default:
       return unknown(status);
   }
+}
+
+/** Only a payer on the page can authenticate: `use_stripe_sdk` was sent for no other. */
+function actionOf({ id, status, next_action: next, client_secret: clientSecret }: Stripe.SetupIntent): ProcessorAnswer {
+  if (next?.type !== 'use_stripe_sdk' || clientSecret === null) return notAuthenticated(status, id);
+  return { status: 'action_required', processorPaymentId: id, action: { kind: 'stripe', clientSecret } };
 }

@@ -138,9 +138,10 @@
   const elementsOf = (options) => {
     called('elements', options);
     checkKeys('elements', options, ELEMENTS);
-    if (options.mode !== 'payment') refuse('elements: mode');
+    const isSetup = options.mode === 'setup';
+    if (!['payment', 'setup'].includes(options.mode ?? '')) refuse('elements: mode');
     if (!/^[a-z]{3}$/.test(options.currency ?? '')) refuse('elements: currency is lower case');
-    if (!('amount' in options) || !Number.isSafeInteger(options.amount)) refuse('elements: amount');
+    if ('amount' in options ? isSetup || !Number.isSafeInteger(options.amount) : !isSetup) refuse('elements: amount');
     if (!LOCALES.includes(options.locale ?? 'auto')) refuse('elements: locale');
     const state = { usage: options.setupFutureUsage ?? null, isSubmitted: false, number: () => '' };
     /** @type {ReturnType<typeof elementOf>[]} */
@@ -248,12 +249,15 @@
       async handleNextAction(given) {
         called('handleNextAction', given);
         checkKeys('handleNextAction', given, { clientSecret: 1 });
-        if (!/^pi_\w+_secret_\w+$/.test(given.clientSecret)) refuse('handleNextAction: a client secret');
+        if (!/^(?:pi|seti)_\w+_secret_\w+$/.test(given.clientSecret)) refuse('handleNextAction: a client secret');
         const { askBank } = /** @type {{ askBank?: (secret: string) => Promise<boolean> }} */ (
           /** @type {unknown} */ (window)
         );
         const isConfirmed = (await askBank?.(given.clientSecret)) ?? false;
-        if (!isConfirmed) return { error: { type: 'invalid_request_error', code: AUTHENTICATION_FAILURE } };
+        const isSetup = given.clientSecret.startsWith('seti_');
+        const code = isSetup ? AUTHENTICATION_FAILURE.replace('payment', 'setup') : AUTHENTICATION_FAILURE;
+        if (!isConfirmed) return { error: { type: 'invalid_request_error', code } };
+        if (isSetup) return { setupIntent: { status: 'succeeded' } };
         return { paymentIntent: { status: 'requires_confirmation' } };
       },
     };

@@ -27,7 +27,8 @@ window.ringkeyFields = {
       },
       async tokenize({ keepsCard }) {
         if (opened === undefined) return { error: 'unavailable' };
-        await opened.elements.update({ setupFutureUsage: keepsCard ? 'off_session' : null });
+        // A SetupIntent always saves the card.
+        if (!config.savesOnly) await opened.elements.update({ setupFutureUsage: keepsCard ? 'off_session' : null });
         return makeToken(opened.stripe, opened.elements);
       },
       async act({ clientSecret }) {
@@ -45,7 +46,7 @@ window.ringkeyFields = {
 };
 
 /** The bank has its answer, from this window or another one (docs.stripe.com/error-codes). */
-const ANSWERED = /^payment_intent_(?:authentication_failure|unexpected_state)$/;
+const ANSWERED = /^(?:payment|setup)_intent_(?:authentication_failure|unexpected_state)$/;
 
 async function openStripe({ scripts, publicKey, locationId, language }: FieldsConfig, tools: Tools): Promise<Stripe> {
   for (const script of scripts) await tools.loadScript(script);
@@ -54,9 +55,8 @@ async function openStripe({ scripts, publicKey, locationId, language }: FieldsCo
   return window.Stripe(publicKey, { locale, ...(locationId !== null && { stripeAccount: locationId }) });
 }
 
-const elementsOptions = ({ amountCents, currency, language }: FieldsConfig) => ({
-  mode: 'payment' as const,
-  amount: amountCents,
+const elementsOptions = ({ amountCents, currency, language, savesOnly }: FieldsConfig) => ({
+  ...(savesOnly ? { mode: 'setup' as const } : { mode: 'payment' as const, amount: amountCents }),
   currency: currency.toLowerCase(),
   allowedPaymentMethodTypes: ['card'],
   locale: language as StripeElementLocale,
