@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { loadPageScripts } from '../http/pay-page/assets.ts';
 import { checkPage, type PageCheck } from '../http/pay-page/check.ts';
+import { createAdyen } from '../payments/adyen/index.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
 import { createBraintree } from '../payments/braintree/index.ts';
 import type { Processor } from '../payments/ports.ts';
@@ -43,6 +44,7 @@ async function checkServedPage(link: string): Promise<PageCheck> {
     createAuthorizeNet(),
     createBraintree(),
     createWorldpay(),
+    createAdyen({ outcomes: null }),
   ];
   const pages = processors.flatMap(({ modes, page }) => modes.map((mode) => page(mode)));
   const answer = await ask(link);

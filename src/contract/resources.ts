@@ -190,13 +190,13 @@ export const CheckoutSessionResource = z
         .object({
           processor: field(
             z.string(),
-            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`.',
+            'The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `adyen`.',
             'stripe',
           ),
           public_key: field(z.string(), "The processor's publishable key or application ID.", 'pk_test_51HxExample'),
           location_id: field(
             z.string().nullable(),
-            "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account. Authorize.net: the API login ID (`apiLoginID` of Accept.js).",
+            "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account. Authorize.net: the API login ID (`apiLoginID` of Accept.js). Adyen: the environment of Adyen Web.",
             'L88917EXAMPLE',
           ),
           environment: field(z.string(), "The processor's own name for the environment.", 'sandbox'),

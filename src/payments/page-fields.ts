@@ -11,7 +11,7 @@ export interface FieldsConfig {
   /** The vendor's scripts, in loading order. */
   scripts: readonly string[];
   publicKey: string;
-  /** Stripe's connected account, Square's location, Authorize.net's API login ID. */
+  /** Stripe's connected account, Square's location, Authorize.net's API login ID, Adyen's environment. */
   locationId: string | null;
   /** In minor units. */
   amountCents: number;

@@ -47,8 +47,8 @@ import { VELOCITY } from './velocity.ts';
 
 const CHANNELS: Readonly<Record<ChargeSource, Channel>> = { phone: 'phone', saved_card: 'agent', page: 'page' };
 
-/** Longer than any processor's tokens. Worldpay's and Authorize.net's have some hundred characters. */
-const MAX_TOKEN_LENGTH = 4_096;
+/** Longer than any processor's tokens. An encrypted card of Adyen has about 4,000 characters. */
+const MAX_TOKEN_LENGTH = 8_192;
 
 export interface PaymentRequest {
   sessionId: CheckoutSessionId;

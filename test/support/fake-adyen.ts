@@ -47,6 +47,8 @@ interface Payment {
 export interface FakeAdyen extends FakeVendor {
   /** @returns the handle of a stored card */
   savedCard(number: string): string;
+  /** The card's fields as Adyen Web encrypts them, as our module joins them. */
+  encrypt(number: string): string;
   isHeld(id: string): boolean;
   countRefunds(id: string): number;
   /** Sends a signed notification. */
@@ -80,6 +82,13 @@ const METHOD = z.union([
     cvc: z.string().regex(/^\d{3,4}$/),
   }),
   z.strictObject({ type: z.literal('scheme'), storedPaymentMethodId: z.string() }),
+  z.strictObject({
+    type: z.literal('scheme'),
+    encryptedCardNumber: z.string(),
+    encryptedExpiryMonth: z.string(),
+    encryptedExpiryYear: z.string(),
+    encryptedSecurityCode: z.string(),
+  }),
 ]);
 const NEW_PAYMENT = z
   .strictObject({
@@ -88,7 +97,9 @@ const NEW_PAYMENT = z
     reference,
     returnUrl: z.url(),
     paymentMethod: METHOD,
-    shopperInteraction: z.enum(['Moto', 'ContAuth']),
+    shopperInteraction: z.enum(['Ecommerce', 'Moto', 'ContAuth']),
+    channel: z.literal('Web').optional(),
+    authenticationData: z.strictObject({ attemptAuthentication: z.enum(['always', 'never']) }).optional(),
     shopperReference: z.string().min(3).optional(),
     storePaymentMethod: z.literal(true).optional(),
     recurringProcessingModel: z.enum(['CardOnFile', 'UnscheduledCardOnFile']).optional(),
@@ -108,9 +119,13 @@ const NEW_PAYMENT = z
 const CHANGE = z.strictObject({ merchantAccount: account, reference, amount: AMOUNT });
 const CANCEL = z.strictObject({ merchantAccount: account, reference });
 
+/** As long as Adyen's. */
+const ENCRYPTED = 'eyJhbGciOiJSU0Et'.repeat(60);
+
 class Books {
   readonly #payments: Payment[] = [];
   readonly #stored = new Map<string, { shopperReference: string; number: string }>();
+  readonly #encrypted = new Map<string, string>();
   readonly #answered = new Map<string, VendorReply>();
   readonly #send: (body: string) => void;
   #count = 0;
@@ -120,6 +135,11 @@ class Books {
     this.#send = send;
     this.face = {
       violations: [] as string[],
+      encrypt: (number: string) => {
+        const encrypted = `${ENCRYPTED}.${this.#id()}`;
+        this.#encrypted.set(encrypted, number);
+        return [encrypted, `${ENCRYPTED}.m`, `${ENCRYPTED}.y`, `${ENCRYPTED}.c`].join('~');
+      },
       savedCard: (number: string) => `shopper/${this.#store('shopper', number)}`,
       isHeld: (id: string) => this.#find(id).captured === 0 && !this.#find(id).isCancelled,
       countPayments: (chargeId: string) => this.#payments.filter((one) => one.reference.startsWith(chargeId)).length,
@@ -158,10 +178,17 @@ class Books {
     return reply;
   }
 
+  #numberIn(method: z.output<typeof METHOD>): string {
+    if ('number' in method) return method.number;
+    if ('storedPaymentMethodId' in method) return this.#numberOf(method.storedPaymentMethodId);
+    const number = this.#encrypted.get(method.encryptedCardNumber);
+    if (number === undefined) throw new Refusal(422, '14_004');
+    return number;
+  }
+
   #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {
     const { paymentMethod, amount, reference } = details;
-    const number =
-      'number' in paymentMethod ? paymentMethod.number : this.#numberOf(paymentMethod.storedPaymentMethodId);
+    const number = this.#numberIn(paymentMethod);
     if (number === CARDS.lost) return { status: 0, body: {}, fault: 'hang' };
     const pspReference = this.#id();
     const isHold = details.additionalData !== undefined;

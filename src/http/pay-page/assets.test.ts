@@ -8,7 +8,7 @@ import { ASSOCIATION_PATH, associationRoute, loadPageScripts, scriptsOf } from '
 
 const processor = (module: string) =>
   ({ modes: ['test'], page: () => ({ module, scripts: [], sources: {} }) }) as unknown as Processor;
-const MODULES = ['stripe', 'square', 'authorizenet', 'braintree', 'worldpay'];
+const MODULES = ['stripe', 'square', 'authorizenet', 'braintree', 'worldpay', 'adyen'];
 const SCRIPTS = loadPageScripts(MODULES.map(processor));
 
 test('the page loads the module of its processor before its own script', () => {

@@ -3,7 +3,7 @@
  * unknown until its notification arrives. Keyed cards need an account that is allowed to send raw card data.
  */
 import { z } from 'zod';
-import { isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
+import { declinedUnpaid, isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { type CardPlaces, cardPlaces } from '../card-request.ts';
 import { askAgain } from '../no-retry.ts';
 import type { ChargeRequest, LookupRequest } from '../ports.ts';
@@ -22,6 +22,12 @@ const PAYMENT = z.object({
 });
 type Payment = z.infer<typeof PAYMENT>;
 
+/**
+ * A card of the pay page: number, month, year and security code as Adyen Web has encrypted them, joined by `~`. Adyen alone
+ * can decrypt them.
+ */
+export const ADYEN_CARD = /^(?:[\w.$+/=-]{1,2000}~){3}[\w.$+/=-]{1,2000}$/;
+
 export async function chargeAdyen(
   open: OpenAdyen,
   request: ChargeRequest,
@@ -29,8 +35,8 @@ export async function chargeAdyen(
 ): Promise<ProcessorAnswer> {
   const { card, channel, chargeId, keepsCard } = request;
   try {
-    // Only if `can.pageKeypad` or `can.pageTokens` was ignored.
-    if (card.kind === 'token' || (card.kind === 'keyed' && channel !== 'phone')) return refused('card_unsupported');
+    // Only if `can.pageKeypad` was ignored.
+    if (card.kind === 'keyed' && channel !== 'phone') return refused('keypad_unsupported');
     const api = await open(request, signal);
     if (signal.aborted) return unknown('timeout');
     const places = cardPlaces();
@@ -43,7 +49,7 @@ export async function chargeAdyen(
     );
     if ((payment.merchantReference ?? body.reference) !== body.reference) return unknown('answer_to_another');
     const answer = answerOfPayment(payment, request);
-    if (!keepsCard || card.kind !== 'keyed' || !isApproved(answer)) return answer;
+    if (!keepsCard || card.kind === 'saved' || !isApproved(answer)) return answer;
     const savedCard = await readSavedCard(api, chargeId).catch(() => null);
     return savedCard === null ? answer : { ...answer, savedCard };
   } catch (error) {
@@ -66,6 +72,7 @@ function paymentOf(request: ChargeRequest, { settings }: Adyen, places: CardPlac
     returnUrl: RETURN_URL,
     paymentMethod: methodOf(request, places),
     ...agreementOf(request),
+    ...(request.card.kind === 'token' && WITHOUT_AUTHENTICATION),
     ...captureOf(request),
     metadata: {
       ringkey_session: sessionId,
@@ -73,6 +80,12 @@ function paymentOf(request: ChargeRequest, { settings }: Adyen, places: CardPlac
     },
   };
 }
+
+/**
+ * The page shows no 3-D Secure. "never: Don't perform 3D Secure authentication. If PSD2 SCA or other national regulations
+ * require authentication, the transaction gets declined." (CheckoutService-v71, AuthenticationData)
+ */
+const WITHOUT_AUTHENTICATION = { channel: 'Web', authenticationData: { attemptAuthentication: 'never' } };
 
 /**
  * An amount of 0 verifies the card ("zero-value auth",
@@ -88,13 +101,25 @@ function methodOf({ card }: ChargeRequest, places: CardPlaces): object {
     const { number, month: expiryMonth, year, securityCode: cvc } = places;
     return { type: 'scheme', number, expiryMonth, expiryYear: `20${year}`, cvc };
   }
-  const handle = card.kind === 'saved' ? card.handle : '';
-  return { type: 'scheme', storedPaymentMethodId: partsOf(handle).storedPaymentMethodId };
+  if (card.kind === 'saved') {
+    return { type: 'scheme', storedPaymentMethodId: partsOf(card.handle).storedPaymentMethodId };
+  }
+  const [encryptedCardNumber, encryptedExpiryMonth, encryptedExpiryYear, encryptedSecurityCode] = card.token.split('~');
+  return { type: 'scheme', encryptedCardNumber, encryptedExpiryMonth, encryptedExpiryYear, encryptedSecurityCode };
 }
 
-/** `Moto`: "the shopper is in contact with the merchant via email or telephone". `ContAuth`: an earlier agreement. */
-function agreementOf({ card, channel, chargeId, keepsCard }: ChargeRequest): object {
-  const shopperInteraction = channel === 'merchant' ? 'ContAuth' : 'Moto';
+/**
+ * `Moto`: "the shopper is in contact with the merchant via email or telephone". `ContAuth`: an earlier agreement, also if
+ * the shopper is present. `Ecommerce`: "online transactions where the cardholder is present".
+ */
+function interactionOf({ card, channel }: ChargeRequest): string {
+  if (channel === 'merchant' || (channel === 'page' && card.kind === 'saved')) return 'ContAuth';
+  return channel === 'page' ? 'Ecommerce' : 'Moto';
+}
+
+function agreementOf(request: ChargeRequest): object {
+  const { card, channel, chargeId, keepsCard } = request;
+  const shopperInteraction = interactionOf(request);
   if (card.kind === 'saved') {
     const { shopperReference } = partsOf(card.handle);
     const recurringProcessingModel = channel === 'merchant' ? 'UnscheduledCardOnFile' : 'CardOnFile';
@@ -120,6 +145,11 @@ function answerOfPayment(payment: Payment, { amount, isHold = false }: ChargeReq
     case 'Cancelled':
     case 'Error':
       return declineOf(refusalReasonCode, pspReference);
+    // The account demands what the page does not show. Without it, nothing is taken.
+    case 'RedirectShopper':
+    case 'IdentifyShopper':
+    case 'ChallengeShopper':
+      return declinedUnpaid(resultCode, 'authentication_required');
     default:
       return unknown(resultCode);
   }

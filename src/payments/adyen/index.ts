@@ -1,14 +1,15 @@
 /** Payments at Adyen: cards keyed on the phone as MOTO payments, and saved cards. Plain HTTP: the package has 33 MB. */
 import { z } from 'zod';
 import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
-import { chargeAdyen, lookUpAdyen } from './charge.ts';
+import { ADYEN_CARD, chargeAdyen, lookUpAdyen } from './charge.ts';
 import { adyenAt, type OpenAdyen } from './client.ts';
-import { adyenCredentials } from './credentials.ts';
+import { adyenCredentials, adyenTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { adyenHistories } from './history.ts';
 import { adyenHolds } from './holds.ts';
 import { adyenNotifications } from './notifications.ts';
 import type { NotifiedOutcomes } from './outcomes.ts';
+import { adyenPage } from './page.ts';
 import { adyenRefunds } from './refunds.ts';
 import { adyenWallet } from './wallet.ts';
 
@@ -28,7 +29,7 @@ export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
       savedCards: true,
       merchantInitiated: true,
       verifiesCards: true,
-      pageTokens: false,
+      pageTokens: true,
       wallets: false,
       namesWallets: false,
       pageKeypad: false,
@@ -45,10 +46,9 @@ export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
     notifications:
       outcomes === null ? null : { ...adyenNotifications(outcomes), histories: adyenHistories(open, outcomes) },
     actions: null,
-    // It has no tokens.
-    tokenForm: /^(?!)/,
-    tokenization: () => null,
-    page: () => null,
+    tokenForm: ADYEN_CARD,
+    tokenization: adyenTokenization,
+    page: adyenPage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeAdyen(open, request, signal),
     lookUp: (request, signal) => lookUpAdyen(open, outcomes, request, signal),

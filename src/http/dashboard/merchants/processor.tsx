@@ -111,11 +111,18 @@ const KINDS: Record<string, Kind> = {
   },
   adyen: {
     title: 'Adyen',
-    text: 'Accepts cards by keypad. Needs its notifications: without them, captures and refunds stay pending. Has no card fields on the pay page.',
+    text: 'Accepts cards by keypad and on the pay page. Needs its notifications: without them, captures and refunds stay pending.',
     credentials: [
       { name: 'api_key', label: 'API key', required: true },
       { name: 'merchant_account', label: 'Merchant account', hint: 'One that takes MOTO payments.', required: true },
       { name: 'url_prefix', label: 'Prefix of your live addresses', hint: 'In live mode only.', required: false },
+      { name: 'client_key', label: 'Client key', hint: 'test_… or live_…, for the pay page.', required: false },
+      {
+        name: 'environment',
+        label: 'Environment of the client key',
+        hint: 'In live mode, such as live-us.',
+        required: false,
+      },
     ],
   },
   payconnector: {

@@ -50,6 +50,7 @@ input{display:block;width:100%;height:3.125rem;padding:0 .875rem;border:1.5px so
 .box{height:3.125rem;padding:0 .875rem;border:1.5px solid var(--edge);border-radius:.75rem;background:var(--slip)}
 .box[data-focused]{outline:3px solid var(--accent);outline-offset:1px;border-color:var(--accent)}
 .box[data-wrong]{border-color:var(--bad);border-width:2px}
+.box iframe{width:100%;height:100%;border:0}
 .focus-intercept{position:absolute;top:-1px;left:-1px;width:1px;height:1px;padding:0;border:0;opacity:0}
 input:focus{outline:3px solid var(--accent);outline-offset:1px;border-color:var(--accent)}
 input[aria-invalid]{border-color:var(--bad);border-width:2px}

@@ -587,11 +587,11 @@ class ChargeResponse(TypedDict):
 
 class CheckoutSessionTokenization(TypedDict):
     processor: str
-    """The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`."""
+    """The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `adyen`."""
     public_key: str
     """The processor's publishable key or application ID."""
     location_id: str | None
-    """Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account. Authorize.net: the API login ID (`apiLoginID` of Accept.js)."""
+    """Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account. Authorize.net: the API login ID (`apiLoginID` of Accept.js). Adyen: the environment of Adyen Web."""
     environment: str
     """The processor's own name for the environment."""
 
@@ -661,7 +661,7 @@ class ConnectProcessorRequest(TypedDict):
     environment: NotRequired[Literal["test", "live"]]
     """Must be the mode of your key, which is the default."""
     credentials: NotRequired[dict[str, str]]
-    """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (card fields on the pay page). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key` (card fields on the pay page). `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative` and optionally `checkout_id` (card fields on the pay page). `adyen`: `api_key`, `merchant_account` and in live mode `url_prefix`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`."""
+    """The credentials of the processor, by its own names. They are never shown again. `sandbox`, `sandbox_page`: none. `stripe`: `secret_key` and optionally `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`. `authorizenet`: `api_login_id`, `transaction_key` and optionally `public_client_key` (card fields on the pay page). `checkoutcom`: `secret_key` and optionally `public_key`, `processing_channel_id` and `prefix`. `braintree`: `public_key`, `private_key`, `merchant_account_id`, `currency` and optionally `tokenization_key` (card fields on the pay page). `hyperswitch`: `base_url`, `api_key`, `connector` and optionally `profile_id`. `worldpay`: `username`, `password`, `entity`, `narrative` and optionally `checkout_id` (card fields on the pay page). `adyen`: `api_key`, `merchant_account`, in live mode `url_prefix`, and optionally `client_key` (card fields on the pay page) with its `environment`. `payconnector`: `url`, `username`, `password` and optionally `lookup_url`."""
     notification_secret: NotRequired[str]
     """The secret that the processor signs its notifications with. It is stored encrypted and never shown again. If you omit the field, an earlier one is kept. It can also be set later."""
 

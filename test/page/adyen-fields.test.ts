@@ -1,0 +1,66 @@
+/** The pay page with Adyen's Custom Card: a strict fake of Adyen Web in a real browser, and the fake Adyen. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createAdyen } from '../../src/payments/adyen/index.ts';
+import type { NotifiedOutcomes } from '../../src/payments/adyen/outcomes.ts';
+import { CARDS, startFakeAdyen } from '../support/fake-adyen.ts';
+import { ADYEN_CREDENTIALS } from '../support/vendor-processors.ts';
+import { fieldsContract } from './fields-contract.ts';
+
+const CREDENTIALS = { ...ADYEN_CREDENTIALS, client_key: 'test_FAKEFAKEFAKEFAKEFAKEFAKEFAKEFAKE' };
+/** All answers arrive, so no notification is needed. */
+const NO_OUTCOMES: NotifiedOutcomes = { of: async () => [], chargeOf: async () => null };
+
+async function fill(page: Page, number: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'encryptedCardNumber' }).fill(number);
+  await page.getByRole('textbox', { name: 'encryptedExpiryDate' }).fill('12/39');
+  await page.getByRole('textbox', { name: 'encryptedSecurityCode' }).fill('123');
+}
+
+const { pages } = fieldsContract({
+  name: 'adyen',
+  async start() {
+    const vendor = await startFakeAdyen(() => undefined);
+    return {
+      processor: createAdyen({ outcomes: NO_OUTCOMES, testServer: vendor.url }),
+      credentials: CREDENTIALS,
+      good: CARDS.good,
+      poor: CARDS.noMoney,
+      token: (number) => vendor.encrypt(number),
+      violations: vendor.violations,
+      close: () => vendor.close(),
+    };
+  },
+  fill,
+});
+
+test('opens the fields with the client key, in the language of the page, without a postal code', async () => {
+  const link = await pages().open({ merchant: { asksPostalCode: true } });
+  const visit = await pages().visit(link, {}, { lang: 'de' });
+  await visit.page.getByRole('textbox', { name: 'encryptedCardNumber' }).waitFor();
+  expect(await visit.page.locator('#postal_code').count()).toBe(0);
+  const { calls, violations } = await visit.readScript();
+  const args = { clientKey: CREDENTIALS.client_key, environment: 'test', locale: 'de', countryCode: 'US' };
+  expect(calls).toMatchObject([{ name: 'AdyenCheckout', args }]);
+  expect(violations).toEqual([]);
+  await visit.close();
+});
+
+test('marks the wrong field until it is corrected, also after Enter in a field', async () => {
+  const visit = await pages().visit(await pages().open(), { tokens: {} });
+  await fill(visit.page, '4111111111111112');
+  await visit.page.getByRole('textbox', { name: 'encryptedSecurityCode' }).press('Enter');
+  const number = visit.page.locator('#number');
+  await expect.poll(() => number.getAttribute('data-wrong')).toBe('');
+  expect(await visit.page.locator('.box[data-wrong]').count()).toBe(1);
+  await visit.page.getByRole('textbox', { name: 'encryptedCardNumber' }).fill(CARDS.good);
+  await expect.poll(() => number.getAttribute('data-wrong')).toBe(null);
+  await visit.close();
+});
+
+test('says that the fields could not be loaded if Adyen does not accept the page’s address', async () => {
+  const visit = await pages().visit(await pages().open(), { failsToStart: true });
+  await visit.page.locator('form[data-fields=failed]').waitFor();
+  expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields could not be loaded');
+  await visit.close();
+});
