@@ -66,23 +66,25 @@ export function newsMessage(context: AlertContext, news: AlertNews): AlertMessag
 }
 
 function headingOf({ opened: [first], openedCount, closed: [solved = ''], closedCount }: AlertNews): string {
-  if (openedCount === 1 && first !== undefined) return first.title;
+  if (openedCount === 1 && first !== undefined) return titleOf(first);
   if (openedCount > 1) return `${openedCount} problems need attention`;
   return closedCount === 1 ? `Resolved: ${solved}` : `${closedCount} problems are resolved`;
 }
 
-const problemBlock = (context: AlertContext, { title, detail, advice, path, isUrgent }: AlertLine): AlertBlock => ({
-  title: isUrgent ? `Urgent: ${title}` : title,
-  lines: [detail, advice],
-  link: pageLink(context, path, 'Open in the dashboard'),
+const titleOf = ({ title, isUrgent }: AlertLine) => (isUrgent ? `Urgent: ${title}` : title);
+
+const problemBlock = (context: AlertContext, line: AlertLine): AlertBlock => ({
+  title: titleOf(line),
+  lines: [line.detail, line.advice],
+  link: pageLink(context, line.path, 'Open in the dashboard'),
 });
 
 function closedBlocks({ closed, closedCount, openedCount }: AlertNews): AlertBlock[] {
   if (closedCount === 0) return [];
   const more = closedCount - closed.length;
-  // The heading of a message about one resolved problem says all of it.
-  const title = openedCount === 0 && closedCount === 1 ? 'Nothing more to do' : 'Resolved';
-  return [{ title, lines: [...closed, ...(more > 0 ? [`${more} more`] : [])] }];
+  // The heading says which one.
+  if (openedCount === 0 && closedCount === 1) return [{ title: 'Nothing more to do', lines: ['Its cause is gone.'] }];
+  return [{ title: 'Resolved', lines: [...closed, ...(more > 0 ? [`${more} more`] : [])] }];
 }
 
 export function testMessage(context: AlertContext): AlertMessage {

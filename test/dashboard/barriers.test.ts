@@ -50,7 +50,15 @@ beforeAll(async () => {
   const [event] = events.body.events as { id: string }[];
   const pending = (await unsettledCharge(api)).charge;
   const pendingRefund = (await unsettledRefund(api)).refund;
+  const alert = await api.post('/v1/alert_targets', { email: 'operations-of-the-night-shift@example.com' });
+  const alertId = String(alert.body.alert_target_id);
+  await api.database.query(
+    `insert into alert_messages (id, target_id, kind, content, status, attempts, error_code, next_attempt_at)
+     values ('alm_barriers', $1, 'alert', '{}', 'waiting', 3, '451', now() + interval '1 hour')`,
+    [alertId],
+  );
   ids = {
+    alert: alertId,
     late: (await lateCharge(api)).charge,
     pending,
     pendingRefund,
@@ -139,7 +147,9 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['setup-webhooks-empty', () => '/test/setup/webhooks'],
   ['setup-webhook-new', () => '/test/setup/webhooks/new'],
   ['setup-account', () => '/test/setup/account'],
-  ['setup-alerts-empty', () => '/test/setup/alerts'],
+  ['setup-alerts', () => '/test/setup/alerts'],
+  ['setup-alerts-empty', () => '/live/setup/alerts'],
+  ['setup-alert', () => `/test/setup/alerts/${ids.alert}`],
   ['setup-alert-new', () => '/test/setup/alerts/new'],
   ['your-alerts', () => '/test/your-alerts'],
   ['your-sign-in', () => '/test/your-sign-in'],
