@@ -164,23 +164,48 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
     advice: 'If your callers asked for these texts, ask the operator to raise the limit. If not, roll your API keys.',
     path: '/texts?since=1h',
   }),
+  emails_undelivered: ({ facts: { count = 0, of = 0 } }) => ({
+    title: count === 1 ? '1 receipt by email was not delivered' : `${count} receipts by email were not delivered`,
+    detail: `That is out of ${of} in the last 24 hours. The mail server refused them, or none is set.`,
+    advice: 'Check the settings of the mail server. “list_emails” in the API has the error code of each email.',
+    path: '/charges?since=24h',
+  }),
   alerts_undelivered: ({ facts: { name = '', count = 0 } }) => ({
     title: `Alerts to ${plainName(name)} are not delivered`,
     detail: `The last ${count} attempts failed.`,
     advice: 'Check the address or the Slack app, and send a test message.',
     path: '/setup/alerts',
   }),
-  key_expiring: ({ subject, facts: { name = '', endsAt = '' } }) => ({
-    title: `API key ${plainName(name)} expires on ${endsAt === '' ? 'an unknown day' : DATE.format(new Date(endsAt))}`,
-    detail: 'After that, requests with this key are rejected.',
-    advice: 'Create another key, and replace this one wherever it is used.',
-    path: `/setup/keys/${subject}`,
-  }),
+  key_expiring: ({ subject, facts: { name = '', endsAt = '', isOver = false } }) => {
+    const day = endsAt === '' ? 'an unknown day' : DATE.format(new Date(endsAt));
+    const path = `/setup/keys/${subject}`;
+    if (isOver) {
+      return {
+        title: `API key ${plainName(name)} has expired`,
+        detail: `Since ${day}, requests with this key are rejected.`,
+        advice: 'Create another key if this one was still used. Otherwise revoke it.',
+        path,
+      };
+    }
+    return {
+      title: `API key ${plainName(name)} expires on ${day}`,
+      detail: 'After that, requests with this key are rejected.',
+      advice: 'Create another key, and replace this one wherever it is used.',
+      path,
+    };
+  },
   media_server_missing: ({ facts: { count = 0, of = 0 } }) => ({
     title: count === 1 ? '1 media server is missing' : `${count} media servers are missing`,
     detail: `There should be ${of}. Calls use the others. If none is left, calls are refused.`,
     advice:
       'Ask the operator of the service to restart the server or to drain it. “ringkey media list” shows the servers.',
+    path: '/now',
+  }),
+  sip_server_missing: ({ facts: { count = 0 } }) => ({
+    title: count === 1 ? '1 SIP server is missing' : `${count} SIP servers are missing`,
+    detail:
+      'A phone process has had no connection to it for a minute. Calls use the others. If none is left, calls fail.',
+    advice: 'Ask the operator of the service to restart the server, or to check the network.',
     path: '/now',
   }),
   phone_missing: () => ({

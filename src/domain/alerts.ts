@@ -25,9 +25,11 @@ const TOPICS: Readonly<Record<AttentionKind, AlertTopic>> = {
   event_unsent: 'deliveries',
   texts_undelivered: 'deliveries',
   texts_near_limit: 'deliveries',
+  emails_undelivered: 'deliveries',
   alerts_undelivered: 'deliveries',
   key_expiring: 'keys',
   media_server_missing: 'service',
+  sip_server_missing: 'service',
   phone_missing: 'service',
   worker_missing: 'service',
 };
@@ -41,6 +43,7 @@ const URGENT: ReadonlySet<AttentionKind> = new Set([
   'processor_slow',
   'success_rate_low',
   'media_server_missing',
+  'sip_server_missing',
   'phone_missing',
   'worker_missing',
 ]);

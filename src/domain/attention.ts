@@ -19,9 +19,11 @@ export const ATTENTION_KINDS = [
   'event_unsent',
   'texts_undelivered',
   'texts_near_limit',
+  'emails_undelivered',
   'alerts_undelivered',
   'key_expiring',
   'media_server_missing',
+  'sip_server_missing',
   'phone_missing',
   'worker_missing',
 ] as const;
@@ -56,6 +58,8 @@ export interface AttentionFacts {
   name?: string;
   /** ISO 8601. */
   endsAt?: string;
+  /** That time is over. */
+  isOver?: boolean;
 }
 
 /** A cause, as it was found. */

@@ -14,6 +14,7 @@ import { LoadMonitor } from './load/monitor.ts';
 import type { LoadReadings } from './load/overload.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { MediaDrains } from './media-drains.ts';
+import { SipReports } from './sip-reports.ts';
 
 type GivenDeps = Pick<
   PhoneDeps,
@@ -171,6 +172,7 @@ class PhoneLine implements Phone {
   readonly #lease: ProcessLease;
   readonly #lostCallTimer: NodeJS.Timeout;
   readonly #drains: MediaDrains;
+  readonly #sipReports: SipReports;
   readonly #stopEndRequests: () => Promise<void>;
   readonly #load: LoadMonitor | null;
   #closing: Promise<void> | null = null;
@@ -182,6 +184,7 @@ class PhoneLine implements Phone {
     this.#load = load;
     this.media = pool;
     this.#drains = drains;
+    this.#sipReports = new SipReports(deps);
     this.#deps = deps;
     this.#admission = admission;
     this.#lease = lease;
@@ -230,7 +233,7 @@ class PhoneLine implements Phone {
     this.#admission.stopTaking();
     this.#admission.closeAll();
     await endsWithin(WRITE_LIMIT_MS, Promise.all([this.#admission.idle(), this.#stopEndRequests()]));
-    await this.#drains.close();
+    await Promise.all([this.#drains.close(), this.#sipReports.close()]);
     await this.#deps.pool.close();
     await this.#deps.edge.close();
     await this.#lease.close();

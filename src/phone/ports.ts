@@ -149,6 +149,8 @@ export interface SipEdge {
   /** Sends a BYE in dialogs whose process has died, now or as soon as the edge is connected. */
   endDialogs(dialogs: readonly HeldDialog[]): void;
   readonly connected: boolean;
+  /** How many SIP servers are not connected. */
+  readonly missing: number;
   close(): Promise<void>;
 }
 

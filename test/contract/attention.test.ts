@@ -4,6 +4,7 @@ import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { sweepAttention } from '../../src/attention/sweep.ts';
 import { AttentionItemResource } from '../../src/contract/attention.ts';
 import { takeAdvisoryLocks } from '../../src/db/advisory-locks.ts';
+import { reportMissingSipServers } from '../../src/db/calls/sip-servers.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
@@ -242,6 +243,44 @@ describe('deliveries', () => {
     expect(await items('', headers)).toMatchObject([{ title: '3 texts were not delivered' }]);
   });
 
+  test('receipts by email that were not delivered need attention, but not those that were not wanted any more', async () => {
+    const { account, merchant, headers } = await newMerchant();
+    const scope = { accountId: account, mode: 'test' } as const;
+    const email = async (status: string, code: string | null) => {
+      await seedPayment(api.database, scope, { merchant, at: minutesAgo(5), status: 'succeeded' });
+      await api.database.query(
+        `insert into emails (id, account_id, mode, session_id, charge_id, kind, status, error_code, settled_at)
+         select $1, $2, 'test', session_id, id, 'receipt', $3, $4, now() from charges
+          where account_id = $2 and not exists (select from emails e where e.charge_id = charges.id)`,
+        [newId('Email'), account, status, code],
+      );
+    };
+    await email('sent', null);
+    await email('failed', 'caller_erased');
+    expect(await items('', headers)).toEqual([]);
+    await email('failed', '550');
+    expect(await items('', headers)).toMatchObject([
+      {
+        kind: 'emails_undelivered',
+        title: '1 receipt by email was not delivered',
+        detail: expect.stringContaining('of 3'),
+      },
+    ]);
+  });
+
+  test('an expired key needs attention until it is revoked', async () => {
+    const { account, headers } = await newMerchant();
+    await api.database.query(
+      `insert into keys (id, account_id, mode, name, key_hash, prefix, created_at, expires_at, issued_until)
+       values ($1, $2, 'test', 'Agents', sha256($1::text::bytea), 'rk_test_', now() - interval '1 year',
+               date_trunc('day', now()) - interval '1 day', date_trunc('day', now()) - interval '1 day')`,
+      [`key_over_${account.slice(5, 15)}`, account],
+    );
+    expect(await items('', headers)).toMatchObject([{ kind: 'key_expiring', title: 'API key Agents has expired' }]);
+    await api.database.query('update keys set revoked_at = now() where account_id = $1', [account]);
+    expect(await items('', headers)).toEqual([]);
+  });
+
   test('texts near the limit, and a key in its last days, need attention', async () => {
     const { account, headers } = await newMerchant();
     await api.database.query(
@@ -296,6 +335,22 @@ describe('the service', () => {
     // The sweep of a worker.
     await sweepAttention(api.database, null);
     expect((await serviceItems(headers)).map(({ kind }) => kind)).toEqual(['phone_missing']);
+  });
+
+  test('tells every account of a SIP server that a phone process has missed for a minute', async () => {
+    const { headers } = await newMerchant();
+    await api.database.query(
+      `insert into process_leases (id, instance, seen_at) overriding system value values (8, 'phone-2', now() + interval '1 hour')`,
+    );
+    await reportMissingSipServers(api.database, 8, 1);
+    expect(await serviceItems(headers)).toEqual([]);
+    await api.database.query(`update process_leases set sip_missing_since = now() - interval '2 minutes'`);
+    await reportMissingSipServers(api.database, 8, 1);
+    expect(await serviceItems(headers)).toMatchObject([
+      { kind: 'sip_server_missing', title: '1 SIP server is missing' },
+    ]);
+    await reportMissingSipServers(api.database, 8, 0);
+    expect(await serviceItems(headers)).toEqual([]);
   });
 
   test('is swept by the worker also if an account refreshes its list at that moment', async () => {

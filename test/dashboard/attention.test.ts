@@ -39,7 +39,7 @@ test('shows each item with what to do and a link, newest first, and its number i
   expect(readable(overview)).toContain('$40.00 at Demo Diner was paid late');
 });
 
-test('lets the role support mark an item as done, make it quiet, and show it again', async () => {
+test('lets the role support mark an item as done, snooze it, and show it again', async () => {
   await unsettledCharge(dashboard.api);
   await dashboard.as('support');
   const [quiet = ''] = formsIn(await page(), 'quiet');
@@ -47,7 +47,7 @@ test('lets the role support mark an item as done, make it quiet, and show it aga
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/dashboard/test/attention?notice=quiet']);
   expect(readable(await page())).toContain('Nothing needs attention');
   const aside = await page('/test/attention?status=set_aside');
-  expect(readable(aside)).toContain('quiet until');
+  expect(readable(aside)).toContain('snoozed until');
   const [again = ''] = formsIn(aside, 'reopen');
   await dashboard.submit('/test/attention?status=set_aside', again);
   const [done = ''] = formsIn(await page(), 'finish');

@@ -19,7 +19,7 @@ const EVENTS = `
          json_build_object('name', type) as facts, created_at as "newestAt"
     from events where relayed_at is null and relay_after = 'infinity' and ${isInScope('events')}`;
 
-/** One in twenty is not delivered. Of many texts, some numbers are landlines. */
+/** One in twenty is not delivered. Of many texts, some numbers are landlines, and of many emails, some addresses are wrong. */
 const UNDELIVERED_SHARE = 0.05;
 
 const TEXTS = `
@@ -32,6 +32,21 @@ const TEXTS = `
            group by account_id, mode) undelivered
     cross join lateral (
       select count(*) as count from texts
+       where account_id = undelivered.account_id and mode = undelivered.mode
+         and created_at > now() - interval '1 day') sent
+   where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
+
+/** Receipts that were no longer wanted did not fail. */
+const EMAILS = `
+  select undelivered.account_id as "accountId", undelivered.mode, 'emails' as subject, null::text as "merchantId",
+         json_build_object('count', undelivered.count, 'of', sent.count) as facts, undelivered.newest as "newestAt"
+    from (select account_id, mode, count(*) as count, max(coalesce(settled_at, created_at)) as newest
+            from emails
+           where status = 'failed' and error_code not in ('caller_erased', 'replaced')
+             and created_at > now() - interval '1 day' and ${isInScope('emails')}
+           group by account_id, mode) undelivered
+    cross join lateral (
+      select count(*) as count from emails
        where account_id = undelivered.account_id and mode = undelivered.mode
          and created_at > now() - interval '1 day') sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
@@ -58,7 +73,8 @@ const NEAR_LIMIT = `
  */
 const KEYS = `
   select account_id as "accountId", mode, id as subject, null::text as "merchantId",
-         json_build_object('name', coalesce(name, prefix), 'endsAt', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+         json_build_object('name', coalesce(name, prefix), 'endsAt', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+                           'isOver', expires_at <= now())
            as facts, null::timestamptz as "newestAt"
     from keys
    where revoked_at is null and expires_at = issued_until
@@ -70,6 +86,7 @@ export const DELIVERY_FINDERS = [
   finder('event_unsent', EVENTS),
   finder('texts_undelivered', TEXTS),
   finder('texts_near_limit', NEAR_LIMIT),
+  finder('emails_undelivered', EMAILS),
   finder('alerts_undelivered', ALERTS),
   finder('key_expiring', KEYS),
 ];

@@ -12,6 +12,12 @@ const MEDIA_SERVERS = `
    where l.${LIVE_PHONE} and ${IN_ANY_SCOPE} and not is_leaving and not is_drained
   having ${MISSING_HOSTS} > 0`;
 
+/** A phone process has missed a server for a minute: one that restarts is back sooner. */
+const SIP_SERVERS = `
+  select ${ofService('sip', `json_build_object('count', max(sip_missing))`)} from process_leases
+   where ${LIVE_PHONE} and ${IN_ANY_SCOPE} and sip_missing > 0 and sip_missing_since < now() - interval '1 minute'
+  having count(*) > 0`;
+
 /** A phone process was seen in the last month, and there is none. One that restarts is back within a minute. */
 const PHONES = `
   select ${ofService('phone', 'json_build_object()')} from attention_sweep
@@ -25,6 +31,7 @@ const WORKERS = `
 
 export const SERVICE_FINDERS = [
   finder('media_server_missing', MEDIA_SERVERS),
+  finder('sip_server_missing', SIP_SERVERS),
   finder('phone_missing', PHONES),
   finder('worker_missing', WORKERS),
 ];

@@ -106,6 +106,10 @@ export class DrachtioEdge implements SipEdge {
     return this.#connected;
   }
 
+  get missing(): number {
+    return this.#connected ? 0 : 1;
+  }
+
   onCall(handler: (call: IncomingCall) => void): void {
     this.#handler = handler;
   }

@@ -42,6 +42,10 @@ export class DrachtioEdges implements SipEdge {
     return this.#edges.some(({ connected }) => connected);
   }
 
+  get missing(): number {
+    return this.#edges.filter(({ connected }) => !connected).length;
+  }
+
   onCall(handler: (call: IncomingCall) => void): void {
     for (const edge of this.#edges) edge.onCall(handler);
   }

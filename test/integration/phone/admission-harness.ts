@@ -49,6 +49,7 @@ export class AdmissionHarness {
       lostDialog: () => new Leg(),
       endDialogs: () => undefined,
       connected: true,
+      missing: 0,
       close: () => Promise.resolve(),
     };
     const pool: MediaPool = {

@@ -201,6 +201,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
       endDialogs: quiet,
       lostDialog: () => round.leg,
       connected: true,
+      missing: 0,
       close: () => Promise.resolve(),
     },
     pool: {

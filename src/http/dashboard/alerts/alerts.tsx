@@ -10,7 +10,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS } from './fields.tsx';
-import { LastMessage, startingTimeZone } from './parts.tsx';
+import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
 
 const PATH = '/setup/alerts';
 
@@ -151,7 +151,7 @@ function targetView(visit: Visit<'id'>, target: AlertTargetResource, form: FormS
             ['Added', <Time at={target.created_at} full />],
           ]}
         />
-        <Form visit={visit} action={`${path}/test`} submit="Send test message" tone="plain" isOnce />
+        <TestBlock visit={visit} action={`${path}/test`} />
         <Block title="Settings">
           <FormFault form={form} />
           <GuardedForm visit={visit} what="change the alert" action={path} submit="Save">

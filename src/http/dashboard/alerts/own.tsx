@@ -16,7 +16,7 @@ import { Block, Facts, Notice, noticeOf, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS } from './fields.tsx';
-import { LastMessage, startingTimeZone } from './parts.tsx';
+import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
 
 const PATH = '/your-alerts';
 type Deps = Pick<DashboardDeps, 'database' | 'vault'>;
@@ -72,7 +72,7 @@ function ownView(visit: Visit, { user, target }: Own, form: FormState): View {
         {target !== null && (
           <>
             <Facts facts={[['Last message', <LastMessage of={alertTargetResource(target).last_message} />]]} />
-            <Form visit={visit} action={`${PATH}/test`} submit="Send test message" tone="plain" isOnce />
+            <TestBlock visit={visit} action={`${PATH}/test`} />
           </>
         )}
         <Block title="Settings">

@@ -1,6 +1,7 @@
 /** Shared parts of the pages of alerts: the state of the last message, and the time zone that a form starts with. */
 import type { AlertTargetResource } from '../../../contract/alerts.ts';
-import { Badge, Time, words } from '../page/parts.tsx';
+import { Form } from '../form/form.tsx';
+import { Badge, Block, Time, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
 /** The result of the newest message. */
@@ -30,6 +31,14 @@ const FAILURES: Readonly<Record<string, string>> = {
   forbidden_address: 'not a public address',
   not_configured: 'no mail server is set',
 };
+
+/** @param action within the mode */
+export const TestBlock = ({ visit, action }: { visit: Visit; action: string }) => (
+  <Block title="Test">
+    <p>The message arrives within seconds, or this page shows why it does not.</p>
+    <Form visit={visit} action={action} submit="Send test message" tone="plain" isOnce />
+  </Block>
+);
 
 /** That of the newest merchant, because the readers are probably there. */
 export async function startingTimeZone(visit: Visit): Promise<string> {

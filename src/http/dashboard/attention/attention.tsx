@@ -25,7 +25,7 @@ function hoursOf({ for: chosen = '' }: FormFields): number {
 
 const NOTICES = {
   done: 'Marked as done. It appears again if there is a newer cause.',
-  quiet: 'Quiet for now.',
+  quiet: 'Snoozed.',
   reopened: 'Shown again.',
 } as const;
 
@@ -90,7 +90,7 @@ const EMPTY: Readonly<Record<AttentionStatus, Empty>> = {
   set_aside: {
     icon: 'check',
     title: 'Nothing is set aside',
-    text: 'Items that are done or quiet appear here until their cause is gone.',
+    text: 'Items that are done or snoozed appear here until their cause is gone.',
   },
   closed: { icon: 'check', title: 'No closed items yet', text: 'Closed items are kept for 90 days.' },
 };
@@ -132,7 +132,7 @@ function State({
     status === 'closed'
       ? (['closed', closedAt] as const)
       : quietUntil !== null
-        ? (['quiet until', quietUntil] as const)
+        ? (['snoozed until', quietUntil] as const)
         : (['done', doneAt] as const);
   return at === null ? null : (
     <>
@@ -149,10 +149,10 @@ function Marks({ visit, item: { attention_item_id: id }, status }: ItemProps) {
     <>
       <Form visit={visit} action={`${path}/finish`} submit="Done" tone="plain" />
       <details class="quiet-for">
-        <summary class="button">Quiet</summary>
-        <Form visit={visit} action={`${path}/quiet`} submit="Make quiet" tone="plain">
+        <summary class="button">Snooze</summary>
+        <Form visit={visit} action={`${path}/quiet`} submit="Snooze" tone="plain">
           <div class="field">
-            <label for={`for-${id}`}>Quiet for</label>
+            <label for={`for-${id}`}>Snooze for</label>
             <select id={`for-${id}`} name="for">
               {Object.entries(QUIET_FOR).map(([value, [label]]) => (
                 <option key={value} value={value}>
