@@ -47,7 +47,9 @@ export function createCheckoutCom({ testServer }: CheckoutComOptions = {}): Proc
     actions: null,
     tokenForm: CHECKOUT_COM_TOKEN,
     tokenization: checkoutComTokenization,
-    // Integrators create tokens with Checkout.com's scripts on their own pages. Ours has no card field for them.
+    // Integrators create tokens with Checkout.com's scripts on their own pages. Ours has no card fields: Frames, which
+    // returned tokens, was deprecated on June 30, 2026 (checkout.com/docs, "Frames reference"). Flow, its successor, submits
+    // payments in a session that is created before the payer has typed anything.
     page: () => null,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeCheckoutCom(open, request, signal),
