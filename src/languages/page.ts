@@ -62,7 +62,8 @@ export interface PageWords {
   testCard: string;
   pay: (business: string) => string;
   payButton: (amount: string) => string;
-  /** Instead of it, with manual capture. */
+  /** Instead of them, with manual capture. */
+  hold: (business: string) => string;
   holdButton: (amount: string) => string;
   /** The sandbox's fake wallet. */
   testWallet: string;

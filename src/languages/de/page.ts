@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Zahlen Sie mit 4242 4242 4242 4242, einem künftigen Datum und einem beliebigen Prüfcode.',
   pay: (business) => `Zahlung an ${business}`,
   payButton: (amount) => `${amount} zahlen`,
+  hold: (business) => `Reservierung für ${business}`,
   holdButton: (amount) => `${amount} reservieren`,
   testWallet: 'Mit der Test-Wallet zahlen',
   forNumber: (lastTwo) => `Für die Telefonnummer mit den Endziffern ${lastTwo}`,

@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Pay with 4242 4242 4242 4242, any future date and any security code.',
   pay: (business) => `Pay ${business}`,
   payButton: (amount) => `Pay ${amount}`,
+  hold: (business) => `Hold for ${business}`,
   holdButton: (amount) => `Place a hold of ${amount}`,
   testWallet: 'Pay with the test wallet',
   forNumber: (lastTwo) => `For the phone number ending ${lastTwo}`,

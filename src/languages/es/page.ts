@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Pague con 4242 4242 4242 4242, cualquier fecha futura y cualquier código de seguridad.',
   pay: (business) => `Pagar a ${business}`,
   payButton: (amount) => `Pagar ${amount}`,
+  hold: (business) => `Retención para ${business}`,
   holdButton: (amount) => `Retener ${amount}`,
   testWallet: 'Pagar con la cartera de prueba',
   forNumber: (lastTwo) => `Para el teléfono terminado en ${lastTwo}`,

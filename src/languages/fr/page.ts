@@ -8,6 +8,7 @@ export const page: PageWords = {
   testCard: 'Payez avec 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
   pay: (business) => `Payer ${business}`,
   payButton: (amount) => `Payer ${amount}`,
+  hold: (business) => `Montant à bloquer pour ${business}`,
   holdButton: (amount) => `Bloquer ${amount}`,
   testWallet: 'Payer avec le portefeuille de test',
   forNumber: (lastTwo) => `Pour le numéro de téléphone se terminant par ${lastTwo}`,

@@ -10,12 +10,18 @@ export function businessOf({ reading: { merchant } }: Pick<PageView, 'reading'>)
   return merchant?.businessName ?? '';
 }
 
+/** What the payer does here, and for whom. An amount that is only held is not paid. */
+export function titleOf(view: PageView): string {
+  const { words, reading } = view;
+  return (reading.session.capture === 'manual' ? words.hold : words.pay)(businessOf(view));
+}
+
 export function billOf(view: PageView): Html {
-  const { words, reading, locale, saving } = view;
+  const { reading, locale, saving } = view;
   const { session } = reading;
   const business = businessOf(view);
   return html`<div class="bill">
-<div class="payee"><span class="mark" aria-hidden="true">${initialOf(business)}</span><h1>${words.pay(business)}</h1></div>
+<div class="payee"><span class="mark" aria-hidden="true">${initialOf(business)}</span><h1>${titleOf(view)}</h1></div>
 ${saving === null ? html`<p class="amount">${amountText(session.amount, locale)}</p>` : purposeOf(view, saving)}
 ${aboutOf(view)}
 ${itemsOf(view)}

@@ -3,7 +3,7 @@
 import type { Note } from '../../../languages/page.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import { canBePaid } from '../state.ts';
-import { billOf, businessOf, shortBillOf } from './bill.ts';
+import { billOf, businessOf, shortBillOf, titleOf } from './bill.ts';
 import { dataOf, formOf, problemOf } from './card-form.ts';
 import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
@@ -35,7 +35,7 @@ export function renderPage(view: PageView): string {
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
     const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
     const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${partPart(view)}${tipsPart(view)}${formOf(view, view.processor)}${savedPart(view)}`;
-    const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
+    const title = [problemOf(view), titleOf(view)].filter((part) => part !== null).join(' · ');
     return framed(view, { ...common, ...banner(card), title, body });
   }
   const message = messageOf(
