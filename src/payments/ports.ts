@@ -231,9 +231,10 @@ export interface ProcessorRecords {
 export type Tokenization = PageTokens;
 
 /**
- * What the processor does not allow yet, but cards keyed on the phone need: MOTO payments, and card numbers in its API.
+ * What the processor does not allow yet, but cards and accounts keyed on the phone need: MOTO payments, card numbers in its
+ * API, and bank debits.
  */
-export type Restriction = 'moto_disabled' | 'card_numbers_disabled';
+export type Restriction = 'moto_disabled' | 'card_numbers_disabled' | 'bank_debits_disabled';
 
 /**
  * `restrictions`: as far as can be checked without a payment. `account`: the processor's name for the account that stores

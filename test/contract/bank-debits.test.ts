@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttentionItemResource } from '../../src/contract/attention.ts';
 import type { CheckoutSessionResource } from '../../src/contract/resources.ts';
 import { type PaymentFacts, textOf } from '../../src/notifications/sms/words.ts';
+import { startFakeAuthorizeNet } from '../support/fake-authorizenet.ts';
+import { AUTHORIZE_NET_CREDENTIALS, authorizeNetProcessorAt } from '../support/vendor-processors.ts';
 import { CALLER } from './fixtures.ts';
 import { createCharge } from './refunds-api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
@@ -155,5 +157,30 @@ describe('a bank debit over REST', () => {
       dashboard_path: `/charges/${id}`,
     });
     expect((await api.post('/v1/refunds', { charge: id })).status).toBe(400);
+  });
+});
+
+describe('the status of a merchant whose account makes no bank debits', () => {
+  it('says so if the merchant has a number for questions about them', async () => {
+    const fake = await startFakeAuthorizeNet();
+    const own = await startTestApi({ processors: [authorizeNetProcessorAt(fake)] });
+    try {
+      fake.account.echeckTypes = [];
+      const made = await own.post('/v1/merchants', { business_name: 'Bank Test', bank_debit_phone: PHONE });
+      const path = `/v1/merchants/${made.body.merchant_id}`;
+      const connection = { processor: 'authorizenet', credentials: AUTHORIZE_NET_CREDENTIALS };
+      expect((await own.post(`${path}/processor`, connection)).status).toBe(200);
+      const codes = async () => {
+        const { body } = await own.get(`${path}/status`);
+        return (body.requirements as { code: string }[]).map(({ code }) => code);
+      };
+      expect(await codes()).toContain('bank_debits_disabled');
+      expect((await own.get(`${path}/status`)).body.can_take_payments).toBe(true);
+      await own.send('PATCH', path, { bank_debit_phone: null });
+      expect(await codes()).not.toContain('bank_debits_disabled');
+    } finally {
+      await own.close();
+      await fake.close();
+    }
   });
 });

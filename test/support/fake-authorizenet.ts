@@ -234,6 +234,7 @@ class Books {
         messages: messages(),
         isTestMode: this.face.account.isTestMode,
         merchantName: 'Test Developer',
+        paymentMethods: ['Visa', 'MasterCard', ...(this.face.account.echeckTypes.length > 0 ? ['Echeck'] : [])],
         gatewayId: GATEWAY,
         currencies: ['USD'],
       }),

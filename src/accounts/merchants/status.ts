@@ -21,6 +21,8 @@ export const REQUIREMENTS = {
     "The merchant's account at the processor does not accept MOTO payments: ask the processor to enable them, or keypad cards are refused.",
   card_numbers_disabled:
     "The merchant's account at the processor does not accept card numbers by API: ask the processor to enable them, or keypad cards are refused.",
+  bank_debits_disabled:
+    "The merchant's account at the processor takes no bank debits: ask the processor to enable them, or payments from bank accounts are refused.",
   processor_unavailable: 'The processor could not be reached: try again.',
   sms_carrier_missing:
     'No texts are sent in live mode: the operator must configure a carrier (RINGKEY_SMS). Callers are not promised any.',
@@ -37,6 +39,7 @@ const PAYABLE_WITH: readonly Requirement[] = [
   'keypad_unavailable',
   'moto_disabled',
   'card_numbers_disabled',
+  'bank_debits_disabled',
   'sms_carrier_missing',
   'pay_links_unavailable',
 ];
@@ -88,8 +91,11 @@ async function askProcessor(deps: MerchantDeps, record: MerchantRecord): Promise
   const check = await checkConnection(processor, merchant.mode, credentials);
   if (check.status !== 'ok') return without(REQUIREMENT_BY_CHECK[check.status]);
   const keypad = processor.can.keypad ? [] : (['keypad_unavailable'] as const);
+  const restrictions = (check.restrictions ?? []).filter(
+    (restriction) => restriction !== 'bank_debits_disabled' || merchant.bankDebitPhone !== null,
+  );
   return {
-    requirements: [...keypad, ...(check.restrictions ?? [])],
+    requirements: [...keypad, ...restrictions],
     wallets: await openWallets(deps, processor, merchant.mode, credentials),
   };
 }

@@ -45,7 +45,7 @@ const ATTENTION_DAYS = 30;
  */
 export const NEEDS_ATTENTION = `(charges.was_late and charges.attention_acknowledged_at is null
   and charges.settled_at > now() - interval '${ATTENTION_DAYS} days'
-  and charges.status not in ('voided', 'expired') and charges.refunded_cents < ${TAKEN_CENTS('charges')}
+  and charges.status not in ('failed', 'voided', 'expired') and charges.refunded_cents < ${TAKEN_CENTS('charges')}
   and not exists (select from charges other
                    where other.id = charges.duplicate_of and (other.status in ('voided', 'expired') or other.refunded_cents >= ${TAKEN_CENTS('other')})))`;
 

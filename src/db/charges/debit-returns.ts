@@ -4,7 +4,7 @@ import type { ChargeId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { CHARGE } from './charges.ts';
 
-/** The debit was paid, and is looked up again in `inMs`. */
+/** The debit was paid, also again after a return, and is looked up in `inMs`. */
 export async function insertReturnCheck(
   sql: Sql,
   { id, accountId, mode }: Pick<Charge, 'id' | 'accountId' | 'mode'>,
@@ -12,7 +12,9 @@ export async function insertReturnCheck(
 ): Promise<void> {
   await sql.query(
     `insert into debit_returns (charge_id, account_id, mode, check_at)
-     values ($1, $2, $3, now() + $4::double precision * interval '1 millisecond') on conflict do nothing`,
+     values ($1, $2, $3, now() + $4::double precision * interval '1 millisecond')
+     on conflict (charge_id) do update set check_at = excluded.check_at, returned_at = null
+      where debit_returns.returned_at is not null`,
     [id, accountId, mode, inMs],
   );
 }

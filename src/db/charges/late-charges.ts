@@ -62,7 +62,7 @@ export function writeLateSuccess(
     sql,
     `update charges
         set status = $6::charge_status, was_late = true, duplicate_of = $2, settled_at = now(), processor_payment_id = $3,
-            decline_code = null, processor_code = null, brand = coalesce($4, brand), last_four = coalesce($5, last_four),
+            decline_code = null, processor_code = null, returned_at = null, brand = coalesce($4, brand), last_four = coalesce($5, last_four),
             capture_before = $7::timestamptz, hold_check_at = case when $6::charge_status = 'authorized' then coalesce($7::timestamptz, now() + interval '1 day') end,
             captured_cents = case when capture = 'manual' and $6::charge_status = 'succeeded' then coalesce($8::integer, amount_cents) end
       where id = $1 and status = 'failed'

@@ -62,7 +62,13 @@ export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOp
   };
 }
 
-const MERCHANT = z.object({ isTestMode: z.boolean().optional(), gatewayId: z.string() });
+const MERCHANT = z.object({
+  isTestMode: z.boolean().optional(),
+  gatewayId: z.string(),
+  /** Such as `Visa`. */
+  paymentMethods: z.array(z.string()).optional(),
+});
+const ECHECK = 'Echeck';
 
 /**
  * Also reads a list, because without the Transaction Details API, which is enabled in the merchant interface (otherwise
@@ -75,10 +81,15 @@ async function checkConnection(
 ): Promise<ConnectionCheck> {
   try {
     const api = await open(access, signal);
-    const { isTestMode, gatewayId } = await api.ask('getMerchantDetails', MERCHANT, { body: {} });
+    const {
+      isTestMode,
+      gatewayId,
+      paymentMethods = [ECHECK],
+    } = await api.ask('getMerchantDetails', MERCHANT, { body: {} });
     // Its transactions are not stored (testing guide).
     if (isTestMode === true || !(await readsLists(api))) return { status: 'not_provisioned' };
-    return { status: 'ok', account: gatewayId };
+    const restrictions = paymentMethods.includes(ECHECK) ? {} : { restrictions: ['bank_debits_disabled'] as const };
+    return { status: 'ok', account: gatewayId, ...restrictions };
   } catch (error) {
     return { status: faultOf(error).kind === 'credentials' ? 'invalid' : 'unavailable' };
   }

@@ -5,7 +5,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import type { DebitRequest } from '../../../src/payments/debit-port.ts';
 import { secretCredentials } from '../../../src/payments/ports.ts';
 import { refundsOf } from '../../contract/processor-contract-faults.ts';
-import { ACCOUNTS, type FakeAuthorizeNet, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';
+import { ACCOUNTS, type FakeAuthorizeNet, GATEWAY, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';
 import { FAULTS, failNextWithin, type VendorRequest } from '../../support/fake-vendor-server.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { AUTHORIZE_NET_CREDENTIALS, authorizeNetProcessorAt } from '../../support/vendor-processors.ts';
@@ -105,6 +105,14 @@ describe('a bank debit at Authorize.net', () => {
   ])('is refused if the merchant’s account %s', async (_, account, processorCode) => {
     Object.assign(fake.account, account);
     expect(await debit(requestFor(ACCOUNTS.good))).toEqual({ status: 'refused', processorCode });
+  });
+
+  it('is reported as disabled when an account without eChecks is connected', async () => {
+    const credentials = secretCredentials(AUTHORIZE_NET_CREDENTIALS);
+    const check = () => authorizeNetProcessorAt(fake).checkConnection('test', credentials, requestTimeout());
+    expect(await check()).toEqual({ status: 'ok', account: GATEWAY });
+    fake.account.echeckTypes = [];
+    expect(await check()).toEqual({ status: 'ok', account: GATEWAY, restrictions: ['bank_debits_disabled'] });
   });
 
   it('is unknown while Authorize.net reviews it', async () => {

@@ -1,10 +1,11 @@
 /** Bank debits: pending until the bank settles or returns them, and never in doubt meanwhile. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CHARGE } from '../../../src/db/charges/charges.ts';
-import type { Charge } from '../../../src/domain/charge.ts';
+import { findCharge } from '../../../src/db/charges/charges.ts';
+import { hurryCharge } from '../../../src/db/processor-notifications/hurry.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
 import { checkDueReturns } from '../../../src/payments/debit-returns.ts';
+import { recordLateSuccess } from '../../../src/payments/late-success.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
@@ -245,9 +246,8 @@ describe('a bank debit', () => {
     it('is found by several processes at once without a second event', async () => {
       const made = await paid();
       await returnInSandbox(made.id);
-      const { rows } = await db.database.query<Charge>(`select ${CHARGE} from charges where id = $1`, [made.id]);
-      const [charge] = rows;
-      if (charge === undefined) throw new Error('no charge');
+      const charge = await findCharge(db.database, made.id);
+      if (charge === null) throw new Error('no charge');
       const declined = { status: 'declined', declineCode: 'generic_decline', processorCode: 'R10' } as const;
       const settlement = { ...declined, processorPaymentId: charge.processorPaymentId };
       await Promise.all([
@@ -276,6 +276,24 @@ describe('a bank debit', () => {
       await checkNow(made, 2);
       expect(await checksOf(made.id)).toEqual([]);
       expect(await stateOf(made.sessionId)).toMatchObject({ charges: ['succeeded'] });
+    });
+
+    it('is looked up at once when the processor sends a notification about it', async () => {
+      const made = await paid();
+      await hurryCharge(db.database, made);
+      const [check] = await checksOf(made.id);
+      expect(check?.check_at.getTime()).toBeLessThanOrEqual(Date.now());
+    });
+
+    it('counts as paid late if the bank pays it after all, and is looked up again', async () => {
+      const made = await paid();
+      await returnInSandbox(made.id);
+      await checkNow(made);
+      const charge = await findCharge(db.database, made.id);
+      if (charge === null) throw new Error('no charge');
+      await recordLateSuccess(made.payments, charge, { status: 'succeeded', processorPaymentId: 'debit_4' });
+      expect(await stateOf(made.sessionId)).toMatchObject({ charges: ['succeeded'], wasLate: true, returnedAt: null });
+      expect(await checksOf(made.id)).toEqual([{ check_at: expect.any(Date), returned_at: null }]);
     });
 
     it('cannot be refunded any more', async () => {

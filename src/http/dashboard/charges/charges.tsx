@@ -204,7 +204,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
   return (
     <Facts
       facts={[
-        ['Card', <span class="number">{cardText(charge)}</span>],
+        [charge.payment_method === undefined ? 'Card' : 'Paid from', <span class="number">{cardText(charge)}</span>],
         charge.tip_cents === undefined ? null : ['Tip', <Money cents={charge.tip_cents} currency={currency} />],
         charge.remaining_cents === undefined
           ? null

@@ -52,8 +52,15 @@ export function CallerLink({ visit, phone, text }: { visit: Visit; phone: string
 }
 
 /** `Visa ···· 4242`, as far as known. */
-export function cardText({ brand, last_four }: { brand: string | null; last_four: string | null }): string {
-  const name = brandText(brand) ?? 'Card';
+interface ShownCard {
+  brand: string | null;
+  last_four: string | null;
+  /** Only of a bank account. */
+  payment_method?: 'us_bank_account' | undefined;
+}
+
+export function cardText({ brand, last_four, payment_method }: ShownCard): string {
+  const name = payment_method === 'us_bank_account' ? 'Bank account' : (brandText(brand) ?? 'Card');
   return last_four === null ? name : `${name} ···· ${last_four}`;
 }
 

@@ -1590,7 +1590,7 @@ export type RetrieveMerchantStatusResponse = {
     /** What still prevents live payments. Empty if nothing does. */
     requirements: {
         /** The code of the requirement. Branch on this value. */
-        code: "test_environment" | "processor_missing" | "processor_unknown" | "credentials_unreadable" | "credentials_invalid" | "vendor_not_provisioned" | "keypad_unavailable" | "moto_disabled" | "card_numbers_disabled" | "processor_unavailable" | "sms_carrier_missing" | "pay_links_unavailable" | "policy_never";
+        code: "test_environment" | "processor_missing" | "processor_unknown" | "credentials_unreadable" | "credentials_invalid" | "vendor_not_provisioned" | "keypad_unavailable" | "moto_disabled" | "card_numbers_disabled" | "bank_debits_disabled" | "processor_unavailable" | "sms_carrier_missing" | "pay_links_unavailable" | "policy_never";
         /** What you need to do, for people to read. */
         message: string;
     }[];

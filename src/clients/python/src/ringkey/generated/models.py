@@ -1671,7 +1671,7 @@ class RequestWithBodies(TypedDict):
 
 
 class RetrieveMerchantStatusResponseRequirements(TypedDict):
-    code: Literal["test_environment", "processor_missing", "processor_unknown", "credentials_unreadable", "credentials_invalid", "vendor_not_provisioned", "keypad_unavailable", "moto_disabled", "card_numbers_disabled", "processor_unavailable", "sms_carrier_missing", "pay_links_unavailable", "policy_never"]
+    code: Literal["test_environment", "processor_missing", "processor_unknown", "credentials_unreadable", "credentials_invalid", "vendor_not_provisioned", "keypad_unavailable", "moto_disabled", "card_numbers_disabled", "bank_debits_disabled", "processor_unavailable", "sms_carrier_missing", "pay_links_unavailable", "policy_never"]
     """The code of the requirement. Branch on this value."""
     message: str
     """What you need to do, for people to read."""
