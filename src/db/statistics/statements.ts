@@ -127,9 +127,9 @@ export const STEPS_OF_CALL = `coalesce(calls.steps, array(
 /** SQL: the calls that the steps are counted of. */
 export const IS_COUNTED_CALL = 'calls.answered_at is not null and calls.ended_at is not null';
 
-/** SQL: whether a call saved a card without a payment. */
-export const HAS_SAVED = `case when outcome is distinct from 'succeeded' then false else exists (
-  select from checkout_sessions where checkout_sessions.id = calls.session_id and purpose = 'save_card') end`;
+/** SQL: whether a call saved a card without a payment. With `exists`, PostgreSQL would read all sessions to hash them. */
+export const HAS_SAVED = `case when outcome is distinct from 'succeeded' then false else coalesce((
+  select purpose = 'save_card' from checkout_sessions where checkout_sessions.id = calls.session_id), false) end`;
 
 /** Counts how far calls got. A call passed a step if it reached a later one, or was paid. */
 export function countSteps(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {

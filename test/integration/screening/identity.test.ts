@@ -10,15 +10,17 @@ import { useFixture } from '../../support/fixtures.ts';
 import { type CertificateSettings, identityHeader, makeCertificate } from '../../support/test-certificates.ts';
 
 const X5U = 'https://certs.example.com/leaf.pem';
+/** Of every call here: the time that passes in a test must not make a claim valid. */
+const receivedAt = new Date();
 const call = () => ({
   callingNumber: '+15550101234' as E164,
   dialed: ['+15550109999' as E164],
-  receivedAt: new Date(),
+  receivedAt,
 });
 const root = makeCertificate({ name: 'Root', isAuthority: true });
 const intermediate = makeCertificate({ name: 'Intermediate', isAuthority: true, issuer: root });
 const leaf = makeCertificate({ name: 'Carrier', issuer: intermediate });
-const now = () => Math.floor(Date.now() / 1_000);
+const now = () => Math.floor(receivedAt.getTime() / 1_000);
 const claims = (change: object = {}) => ({
   attest: 'A',
   dest: { tn: ['15550109999'] },

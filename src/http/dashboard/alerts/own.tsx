@@ -67,7 +67,14 @@ function ownView(visit: Visit, { user, target }: Own, form: FormState): View {
     ...(form.error !== null && { status: 422 }),
     body: (
       <>
-        <PageHead title="Your alerts" lead={`Emails to ${user.email} about what needs attention in ${what}.`} />
+        <PageHead
+          title="Your alerts"
+          lead={
+            <>
+              Emails to <bdi>{user.email}</bdi> about what needs attention in {what}.
+            </>
+          }
+        />
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         {target !== null && (
           <>
