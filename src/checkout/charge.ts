@@ -27,6 +27,7 @@ import {
   type PaymentResult,
 } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+import { hasAmount, type RequestedAmount, requireOffered } from './charged-amount.ts';
 
 export interface ChargeDeps {
   database: Sql;
@@ -40,7 +41,7 @@ export interface ChargeDeps {
 }
 
 /** A request to charge a saved card. */
-interface SavedCardChargeRequest {
+interface SavedCardChargeRequest extends RequestedAmount {
   sessionId: string;
   instrumentId: string;
   /** SHA-256 of the request's Idempotency-Key. */
@@ -71,7 +72,16 @@ export async function chargeSavedCard(
   const { keyHash = null, log } = request;
   const before = keyHash === null ? null : await findChargeByKey(deps.database, scope, sessionId, keyHash);
   if (before?.status === 'failed') return outcomeOf(sessionId, failedBefore(sameCardAsBefore(before, card)));
-  const payment = { sessionId, scope, source: 'saved_card', card, idempotencyKeyHash: keyHash, log } as const;
+  const amount = await requireOffered(deps.database, scope, sessionId, request);
+  const payment = {
+    sessionId,
+    scope,
+    source: 'saved_card',
+    card,
+    ...amount,
+    idempotencyKeyHash: keyHash,
+    log,
+  } as const;
   const result = await deps.pay(payment).catch((error: unknown) => {
     if (error instanceof NoSuchSession) return null;
     throw error;
@@ -90,7 +100,11 @@ export async function chargeSavedCard(
     throw orderTaken({ id: charge?.id, status: reason === 'order_paid' ? 'succeeded' : 'pending' });
   if (charge !== null) {
     const { orderId, platformCallId } = result.order;
-    return { session: { id: sessionId, orderId, platformCallId }, charge: sameCard(charge, card), replay: true };
+    return {
+      session: { id: sessionId, orderId, platformCallId },
+      charge: sameDetails(charge, card, request),
+      replay: true,
+    };
   }
   if (reason === 'saved_cards_off' || reason === 'stepped_up')
     throw await offeringLink(deps, scope, sessionId, 'needs_enrollment');
@@ -148,9 +162,10 @@ export function sessionNotFound(): ApiError {
   return new ApiError('session_not_found', { param: 'checkout_session_id' });
 }
 
-/** The existing charge, if it is of the requested card. @throws ApiError `charge_details_mismatch` */
-function sameCard(live: Charge, card: { instrumentId: InstrumentId | null }): Charge {
-  if (card.instrumentId !== null && live.instrumentId === card.instrumentId) return live;
+/** The existing charge, if it is of the requested card and amount. @throws ApiError `charge_details_mismatch` */
+function sameDetails(live: Charge, card: { instrumentId: InstrumentId | null }, requested: RequestedAmount): Charge {
+  const isSameCard = card.instrumentId !== null && live.instrumentId === card.instrumentId;
+  if (isSameCard && hasAmount(live, requested)) return live;
   throw new ApiError('charge_details_mismatch', {
     charge: live.id,
     message: 'Another charge of this session is pending or succeeded.',

@@ -20,3 +20,8 @@ export function tipsOn(
     .map((percent) => ({ percent, tipCents: Math.round((amountCents * percent) / 100) }))
     .filter(({ tipCents }) => tipCents > 0 && amountCents + tipCents <= MAX_AMOUNT_CENTS);
 }
+
+/** The largest tip on an amount, if the payer names it in an agent's words and not by a percentage. */
+export function largestTip(amountCents: number): number {
+  return Math.min(Math.round((amountCents * MAX_TIP_PERCENT) / 100), MAX_AMOUNT_CENTS - amountCents);
+}

@@ -43,7 +43,7 @@ const TOOLS: readonly ToolDescription[] = [
     name: 'charge_saved_card',
     title: 'Charge a saved card',
     operation: 'charge',
-    description: `Charges the saved card that the caller chose. Name a card of "cards" by its brand and last four digits, and call this only after the caller has agreed to that card. Never ask for a card number. ${SPEAK}`,
+    description: `Charges the saved card that the caller chose. Name a card of "cards" by its brand and last four digits, and call this only after the caller has agreed to that card. If the caller adds a tip or pays a part, say the total first, and never choose an amount yourself. Never ask for a card number. ${SPEAK}`,
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   },
 ];

@@ -6,6 +6,7 @@ import { withErrorsIn } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { ChargeStatusField, WalletField } from '../../../contract/resources.ts';
 import { findLanguage } from '../../../db/sessions/languages.ts';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { anyId } from '../text-schemas.ts';
 import { OPEN_SESSION } from './create-checkout.ts';
@@ -20,11 +21,21 @@ export const ChargeRequest = z.strictObject({
     "The card that the caller chose from the session's `cards`. There is no default: the caller must have agreed to this card.",
     'card_demo_visa',
   ),
+  part_cents: field(
+    z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+    'Charges this part instead of the whole amount, in minor units: at least `partial_minimum_cents` of the merchant. Only if the caller asked for it. Default: all.',
+    2000,
+  ),
+  tip_cents: field(
+    z.int().min(0).max(MAX_AMOUNT_CENTS).optional(),
+    'A tip that the caller adds, in minor units, charged in addition: only if the merchant has `tip_percentages`, and at most half of the amount. Default: none.',
+    300,
+  ),
 });
 
 export const ChargeResponse = z.object({
   status: ChargeStatusField,
-  amount_cents: FIELDS.amount_cents,
+  amount_cents: field(z.int(), 'The charged amount in minor units, the tip included.', 4250),
   currency: FIELDS.currency,
   replay: field(z.boolean(), 'True if this exact charge was made before and this is the original.', false),
   charge_id: FIELDS.charge_id,
@@ -34,6 +45,8 @@ export const ChargeResponse = z.object({
   order_id: FIELDS.order_id,
   platform_call_id: FIELDS.platform_call_id,
   wallet: WalletField,
+  tip_cents: field(z.int().optional(), 'The tip in `amount_cents`. Absent if there is none.', 765),
+  remaining_cents: field(z.int().optional(), 'What a part leaves to pay. Absent if nothing is left.', 2250),
 });
 export type ChargeResponse = z.infer<typeof ChargeResponse>;
 
@@ -44,6 +57,9 @@ const CHARGE = {
   summary: 'Charge a saved card',
   description: `Charges the card that the caller chose for an open checkout session. Amount and currency come from the session.
 
+- **Tips and parts.** With \`tip_cents\` or \`part_cents\`, say the total to the caller first, and call this after the
+caller has agreed. If an earlier charge of the card has another tip or part, returns 409
+\`charge_details_mismatch\`.
 - **Declines.** A decline returns 402 \`card_declined\`, not 200. Say its \`agent_message\` and follow its
 \`agent_action\`. You can then try again. After five declines in a session, returns 429 \`rate_limit\`.
 - **Repeating a charge.** The same charge again returns the original in its current state, with \`replay\` true.
@@ -86,11 +102,24 @@ the processor.
 
 export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
   addOperation(app, 'POST /charge', CHARGE, async ({ body }, request) => {
-    const { checkout_session_id: sessionId, instrument_id: instrumentId } = body;
+    const {
+      checkout_session_id: sessionId,
+      instrument_id: instrumentId,
+      part_cents: partCents,
+      tip_cents: tipCents,
+    } = body;
     const { scope, idempotencyClaim, log } = request;
     const charged = await withErrorsIn(
       () => findLanguage(deps.database, 'checkout_sessions', scope.accountId, sessionId),
-      () => chargeSavedCard(deps, scope, { sessionId, instrumentId, keyHash: idempotencyClaim?.keyHash ?? null, log }),
+      () =>
+        chargeSavedCard(deps, scope, {
+          sessionId,
+          instrumentId,
+          partCents,
+          tipCents,
+          keyHash: idempotencyClaim?.keyHash ?? null,
+          log,
+        }),
     );
     // Not stored for the Idempotency-Key: a repeat of the request returns the outcome.
     request.failedTemporarily = charged.charge.status === 'pending';
@@ -115,5 +144,7 @@ function chargeResponse({ session, charge, replay }: SavedCardCharge): ChargeRes
     order_id: session.orderId,
     platform_call_id: session.platformCallId,
     ...(charge.wallet !== null && { wallet: charge.wallet }),
+    ...(charge.tipCents > 0 && { tip_cents: charge.tipCents }),
+    ...(charge.remainingCents > 0 && { remaining_cents: charge.remainingCents }),
   };
 }

@@ -48,6 +48,16 @@ export const SCRIPT_GROUPS: readonly (readonly [title: string, scripts: Readonly
         takesCard: true,
         caller: SPANISH_CALLER,
       },
+      tip: {
+        title: 'With a tip',
+        about: 'Adds the second tip on offer and hears the total before the charge. For merchants with tips.',
+        takesCard: true,
+      },
+      part: {
+        title: 'Pays a part',
+        about: 'Pays 20 of the amount. For merchants that accept partial payments.',
+        takesCard: true,
+      },
     },
   ],
   [

@@ -527,11 +527,15 @@ export type ChargeRequest = {
     checkout_session_id: string;
     /** The card that the caller chose from the session's `cards`. There is no default: the caller must have agreed to this card. */
     instrument_id: string;
+    /** Charges this part instead of the whole amount, in minor units: at least `partial_minimum_cents` of the merchant. Only if the caller asked for it. Default: all. */
+    part_cents?: number;
+    /** A tip that the caller adds, in minor units, charged in addition: only if the merchant has `tip_percentages`, and at most half of the amount. Default: none. */
+    tip_cents?: number;
 };
 export type ChargeResponse = {
     /** `pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`. */
     status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
-    /** The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. */
+    /** The charged amount in minor units, the tip included. */
     amount_cents: number;
     /** ISO 4217, upper case: the merchant's currency. */
     currency: string;
@@ -551,6 +555,10 @@ export type ChargeResponse = {
     platform_call_id: string | null;
     /** `apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges. */
     wallet?: "apple_pay" | "google_pay";
+    /** The tip in `amount_cents`. Absent if there is none. */
+    tip_cents?: number;
+    /** What a part leaves to pay. Absent if nothing is left. */
+    remaining_cents?: number;
 };
 export type Screen = {
     /** `step_up`: no saved card of this caller is offered or charged; send a link or transfer the call. Only returned if screening found a positive risk signal. Otherwise `allow`. */

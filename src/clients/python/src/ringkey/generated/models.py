@@ -558,13 +558,17 @@ class ChargeRequest(TypedDict):
     """The open checkout session, as returned by `create_checkout`."""
     instrument_id: str
     """The card that the caller chose from the session's `cards`. There is no default: the caller must have agreed to this card."""
+    part_cents: NotRequired[int]
+    """Charges this part instead of the whole amount, in minor units: at least `partial_minimum_cents` of the merchant. Only if the caller asked for it. Default: all."""
+    tip_cents: NotRequired[int]
+    """A tip that the caller adds, in minor units, charged in addition: only if the merchant has `tip_percentages`, and at most half of the amount. Default: none."""
 
 
 class ChargeResponse(TypedDict):
     status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"]
     """`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `authorized`: the amount is held on the card until you capture or void it, or `capture_before` passes. `succeeded` is final, except for a bank debit that the bank returns later: it becomes `failed` with `returned_at`, or a charge whose capture fails later: `failed` with `capture_failed_at`. `voided` and `expired`: the hold was released and nothing was taken. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`."""
     amount_cents: int
-    """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
+    """The charged amount in minor units, the tip included."""
     currency: str
     """ISO 4217, upper case: the merchant's currency."""
     replay: bool
@@ -583,6 +587,10 @@ class ChargeResponse(TypedDict):
     """The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null."""
     wallet: NotRequired[Literal["apple_pay", "google_pay"]]
     """`apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges."""
+    tip_cents: NotRequired[int]
+    """The tip in `amount_cents`. Absent if there is none."""
+    remaining_cents: NotRequired[int]
+    """What a part leaves to pay. Absent if nothing is left."""
 
 
 class CheckoutSessionTokenization(TypedDict):

@@ -258,6 +258,8 @@ class Operations(_request.Sender):
         *,
         checkout_session_id: str,
         instrument_id: str,
+        part_cents: int | Unset = UNSET,
+        tip_cents: int | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ChargeResponse:
@@ -266,11 +268,13 @@ class Operations(_request.Sender):
         Args:
             checkout_session_id: The open checkout session, as returned by `create_checkout`.
             instrument_id: The card that the caller chose from the session's `cards`. There is no default: the caller must have agreed to this card.
+            part_cents: Charges this part instead of the whole amount, in minor units: at least `partial_minimum_cents` of the merchant. Only if the caller asked for it. Default: all.
+            tip_cents: A tip that the caller adds, in minor units, charged in addition: only if the merchant has `tip_percentages`, and at most half of the amount. Default: none.
         """
         answer: models.ChargeResponse = self._send(
             "POST",
             "/v1/charge",
-            body={"checkout_session_id": checkout_session_id, "instrument_id": instrument_id},
+            body={"checkout_session_id": checkout_session_id, "instrument_id": instrument_id, "part_cents": part_cents, "tip_cents": tip_cents},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
