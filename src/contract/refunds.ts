@@ -21,7 +21,7 @@ export const RefundResource = z
     merchant_id: FIELDS.merchant_id,
     status: field(
       z.enum(REFUND_STATUSES),
-      '`succeeded` and `failed` are final. `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome.',
+      '`pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome. `succeeded` is final unless the payer’s bank does not take the refund: it then becomes `failed`. `failed` is final unless the processor is later found to have made the refund.',
       'succeeded',
     ),
     amount_cents: field(z.int(), "The refunded amount, an integer in the currency's minor unit.", 1000),

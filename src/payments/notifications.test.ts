@@ -5,6 +5,7 @@ import { newId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
 import { createAuthorizeNet } from './authorizenet/index.ts';
 import { createCheckoutCom } from './checkoutcom/index.ts';
+import { createHyperswitch } from './hyperswitch/index.ts';
 import type { ProcessorNotifications, SignedRequest } from './notification-port.ts';
 import type { Processor } from './ports.ts';
 import { createSquare } from './square/index.ts';
@@ -66,6 +67,13 @@ const VENDORS: Record<string, Vendor> = {
     other: 'another-secret-of-the-merchant',
     header: 'cko-signature',
     sign: (secret, body) => hmac('sha256', secret, body).digest('hex'),
+  },
+  hyperswitch: {
+    processor: createHyperswitch(),
+    secret: 'the-payment-response-hash-key-of-a-profile',
+    other: 'another-payment-response-hash-key',
+    header: 'x-webhook-signature-512',
+    sign: (secret, body) => hmac('sha512', secret, body).digest('hex'),
   },
 };
 
@@ -146,6 +154,24 @@ describe('the subject of a notification', () => {
       'stripe',
       stripeEvent({ object: 'dispute', id: 'dp_1', payment_intent: 'pi_1' }),
       { paymentId: 'pi_1', chargeId: null, disputeId: 'dp_1' },
+    ],
+    [
+      'hyperswitch',
+      {
+        event_id: 'e1',
+        event_type: 'refund_succeeded',
+        content: { type: 'refund_details', object: { payment_id: `pay_${CHARGE.slice(3)}`, refund_id: 'ref_1' } },
+      },
+      { paymentId: `pay_${CHARGE.slice(3)}`, chargeId: CHARGE, disputeId: null },
+    ],
+    [
+      'hyperswitch',
+      {
+        event_id: 'e1',
+        event_type: 'payment_succeeded',
+        content: { type: 'payment_details', object: { payment_id: 'pay_mbabizu24mvu3mela5nj' } },
+      },
+      null,
     ],
     ['stripe', stripeEvent({ object: 'payment_intent', id: 'pi_1' }, { livemode: true }), null],
     ['stripe', stripeEvent({ object: 'customer', id: 'cus_1' }), null],

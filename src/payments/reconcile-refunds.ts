@@ -72,7 +72,8 @@ async function compareRefund({ deps, findings, options }: Reconciliation, there:
     const fixed = options.fix && (await writeRefundAnswer(deps, refund, answer, null)).status === there.status;
     findings.push({ ...found, kind: 'refund_pending_here', fixed });
   } else if (refund.status === 'failed' && there.status !== 'failed') {
-    findings.push({ ...found, kind: 'refund_missing_here' });
+    const made = options.fix ? await recordRefund(deps, chargeOf(refund), thereOf(there), true) : null;
+    findings.push({ ...found, kind: 'refund_missing_here', fixed: made === 'made_after_all' });
   }
 }
 

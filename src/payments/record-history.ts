@@ -14,6 +14,7 @@ import {
   hasUnnamedRefund,
   insertRefundElsewhere,
   writeLateFailure,
+  writeMadeAfterAll,
 } from '../db/refunds/refunds-elsewhere.ts';
 import { SYSTEM } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
@@ -49,7 +50,10 @@ export async function recordHistory(
   return isDone;
 }
 
-type Recorded = 'found' | 'failed_late' | 'known' | 'later' | 'ignored' | 'differs';
+type Recorded = Changed | 'known' | 'later' | 'ignored' | 'differs';
+
+/** `made_after_all`: it was reported as failed. */
+type Changed = 'found' | 'failed_late' | 'made_after_all';
 
 /** @param isLate no process of ours can still be writing a refund that names our ID */
 export async function recordRefund(
@@ -66,6 +70,7 @@ export async function recordRefund(
   const about = { chargeId: id, processor, processorRefundId: idOrNull(processorRefundId) };
   if (written.result === 'found') deps.log.info(about, 'refund made at the processor found');
   if (written.result === 'failed_late') deps.log.error(about, 'a refund that had succeeded has failed');
+  if (written.result === 'made_after_all') deps.log.error(about, 'a refund that was reported as failed was made');
   if (written.result === 'differs') deps.log.error(about, 'refund at the processor differs from ours');
   if ('refund' in written && written.refund.status !== 'pending') {
     deps.onRefund?.(written.refund.status);
@@ -75,26 +80,52 @@ export async function recordRefund(
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockChargeToRefund>>>;
-type Written =
-  | { result: 'found' | 'failed_late'; refund: Refund }
-  | { result: Exclude<Recorded, 'found' | 'failed_late'> };
+type Written = { result: Changed; refund: Refund } | { result: Exclude<Recorded, Changed> };
 
 async function writeRefund(sql: Sql, locked: Locked, there: RefundThere, isLate: boolean): Promise<Written> {
   const refund = await findRefundOfCharge(sql, locked.charge.id, there);
-  return refund === null ? writeNew(sql, locked, there, isLate) : compare(sql, refund, there);
+  return refund === null ? writeNew(sql, locked, there, isLate) : compare(sql, refund, there, locked.leftCents);
 }
 
-async function compare(sql: Sql, refund: Refund, there: RefundThere): Promise<Written> {
+async function compare(sql: Sql, refund: Refund, there: RefundThere, leftCents: number): Promise<Written> {
   // The resolver settles it.
-  if (refund.status === 'pending' || refund.status === there.status) return { result: 'known' };
-  if (refund.status === 'failed') return { result: there.status === 'succeeded' ? 'differs' : 'known' };
-  if (there.status !== 'failed') return { result: 'known' };
-  const failed = await writeLateFailure(sql, refund.id, codeOrNull(there.processorCode));
-  await insertRefundEvent(sql, failed.id);
-  const { accountId, mode, id: objectId, processorCode } = failed;
-  const changes = { status: { from: 'succeeded', to: 'failed' }, processor_code: processorCode };
-  await insertAuditEvent(sql, SYSTEM, { accountId, mode, action: 'refund.failed_late', objectId, changes });
-  return { result: 'failed_late', refund: failed };
+  if (refund.status === 'pending' || refund.status === there.status || there.status === 'pending') {
+    return { result: 'known' };
+  }
+  return there.status === 'failed' ? writeFailed(sql, refund, there) : writeMade(sql, refund, there, leftCents);
+}
+
+async function writeFailed(sql: Sql, { id }: Refund, { processorCode }: RefundThere): Promise<Written> {
+  const refund = await writeLateFailure(sql, id, codeOrNull(processorCode));
+  await tellChange(sql, refund, 'refund.failed_late', 'succeeded');
+  return { result: 'failed_late', refund };
+}
+
+async function writeMade(
+  sql: Sql,
+  { id, amount }: Refund,
+  { processorRefundId }: RefundThere,
+  leftCents: number,
+): Promise<Written> {
+  const reference = idOrNull(processorRefundId);
+  if (reference === null || amount.amountCents > leftCents) return { result: 'differs' };
+  const refund = await writeMadeAfterAll(sql, id, reference);
+  if (refund === null) return { result: 'differs' };
+  await tellChange(sql, refund, 'refund.settled', 'failed');
+  return { result: 'made_after_all', refund };
+}
+
+/** A settled refund has another outcome now. */
+async function tellChange(
+  sql: Sql,
+  refund: Refund,
+  action: 'refund.failed_late' | 'refund.settled',
+  before: Refund['status'],
+): Promise<void> {
+  const { id: objectId, accountId, mode, status, processorCode } = refund;
+  const changes = { status: { from: before, to: status }, processor_code: processorCode };
+  await insertAuditEvent(sql, SYSTEM, { accountId, mode, action, objectId, changes });
+  await insertRefundEvent(sql, objectId);
 }
 
 /** A refund without a row: it was made at the processor, or it is ours and its row or its ID is not written yet. */

@@ -48,6 +48,8 @@ export interface FakeHyperswitch extends FakeVendor {
   payments: FakePayment[];
   isHeld(id: string): boolean;
   countRefunds(id: string): number;
+  /** In the Control Center: Hyperswitch makes the ID. @returns it */
+  refundInControlCenter(id: string, cents: number): string;
 }
 
 class Refusal extends Error {
@@ -109,6 +111,10 @@ class Books {
       countPayments: (chargeId: string) =>
         this.#payments.filter(({ payment_id: of }) => of === `pay_${chargeId.slice('ch_'.length)}`).length,
       countRefunds: (of: string) => this.#refunds.filter(({ payment_id: paid }) => paid === of).length,
+      refundInControlCenter: (payment_id: string, cents: number) => {
+        const refund_id = `ref_${'x'.repeat(19)}${this.#refunds.length}`;
+        return this.#refund({ refund_id, payment_id, amount: cents }).refund_id;
+      },
     };
   }
 
@@ -144,7 +150,9 @@ class Books {
       return { status: 200, body: refund };
     }
     if (query.get('force_sync') !== 'true') this.face.violations.push('force_sync');
-    return { status: 200, body: this.#find(/^\/payments\/([^/]+)$/.exec(path)?.[1] ?? '') };
+    const payment = this.#find(/^\/payments\/([^/]+)$/.exec(path)?.[1] ?? '');
+    const refunds = this.#refunds.filter(({ payment_id: of }) => of === payment.payment_id);
+    return { status: 200, body: { ...payment, refunds: refunds.length === 0 ? null : refunds } };
   }
 
   #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {

@@ -62,3 +62,15 @@ export function writeLateFailure(sql: Sql, id: RefundId, processorCode: string |
     [id, processorCode],
   );
 }
+
+/** A refund that failed here was made there. @returns null if it succeeded before it failed, or did not fail */
+export function writeMadeAfterAll(sql: Sql, id: RefundId, processorRefundId: string): Promise<Refund | null> {
+  return readFirst(
+    sql,
+    `update refunds set status = 'succeeded', failure = null, processor_code = null, processor_refund_id = $2,
+                        settled_at = now()
+      where id = $1 and status = 'failed' and failed_late_at is null
+     returning ${REFUND}`,
+    [id, processorRefundId],
+  );
+}

@@ -6,6 +6,7 @@ import { hyperswitches, type OpenHyperswitch } from './client.ts';
 import { type HyperswitchOptions, hyperswitchCredentials } from './credentials.ts';
 import { faultOf, isError, MISSING } from './errors.ts';
 import { hyperswitchHolds } from './holds.ts';
+import { hyperswitchNotifications } from './notifications.ts';
 import { paymentIdOf, readPayment } from './payments.ts';
 import { hyperswitchRefunds } from './refunds.ts';
 
@@ -32,6 +33,7 @@ export function createHyperswitch(options: HyperswitchOptions = {}): Processor {
     refunds: hyperswitchRefunds(open),
     holds: hyperswitchHolds(open),
     records: null,
+    notifications: hyperswitchNotifications(open),
     actions: null,
     tokenForm: /^(?!)/,
     tokenization: () => null,

@@ -1,6 +1,6 @@
 /** Hyperswitch's payments, as its responses have them (api-reference.hyperswitch.io/v1/payments/payments--retrieve). */
 import { z } from 'zod';
-import type { ChargeId, RefundId } from '../../domain/ids.ts';
+import { type ChargeId, parseId, type RefundId } from '../../domain/ids.ts';
 import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
 import type { Hyperswitch } from './client.ts';
 
@@ -21,6 +21,10 @@ export type Payment = z.infer<typeof PAYMENT>;
 /** Their length is 30: a prefix, and the random part of our ID. */
 export const paymentIdOf = (id: ChargeId) => `pay_${randomPartOf(id)}`;
 export const hyperswitchRefundId = (id: RefundId) => `ref_${randomPartOf(id)}`;
+
+/** The reverse. Null for an ID of another system: those that Hyperswitch makes have 20 characters after the prefix. */
+export const chargeIdOf = (paymentId: string) => parseId('Charge', paymentId.replace(/^pay_(?=.{26}$)/, 'ch_'));
+export const refundIdOf = (id: string) => parseId('Refund', id.replace(/^ref_(?=.{26}$)/, 're_'));
 
 const randomPartOf = (id: string) => id.slice(id.indexOf('_') + 1);
 

@@ -3,6 +3,7 @@
  * as a duplicate (HE_01), and the refund is read instead.
  */
 import { z } from 'zod';
+import type { RefundId } from '../../domain/ids.ts';
 import { type NotFound, type Unknown, unknown } from '../answers.ts';
 import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
 import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
@@ -57,7 +58,7 @@ function lookUpRefund(
     request,
     async (onAnswer) => {
       const api = await open(request, signal);
-      return readRefund(api, hyperswitchRefundId(request.refundId), onAnswer).catch((error: unknown) => {
+      return readRefund(api, idOf(request), onAnswer).catch((error: unknown) => {
         if (isError(error, MISSING)) return null;
         throw error;
       });
@@ -67,9 +68,13 @@ function lookUpRefund(
   );
 }
 
-function answerOf({ refundId }: Pick<RefundRequest, 'refundId'>, refund: Refund): RefundAnswer {
+/** One that was made in the Control Center has another ID. */
+const idOf = ({ refundId, processorRefundId }: { refundId: RefundId; processorRefundId?: string | null }) =>
+  processorRefundId ?? hyperswitchRefundId(refundId);
+
+function answerOf(request: { refundId: RefundId; processorRefundId?: string | null }, refund: Refund): RefundAnswer {
   const { refund_id: processorRefundId, status, error_code: code } = refund;
-  if (processorRefundId !== hyperswitchRefundId(refundId)) return unknown('answer_to_another');
+  if (processorRefundId !== idOf(request)) return unknown('answer_to_another');
   switch (status) {
     case 'succeeded':
       return { status, processorRefundId };

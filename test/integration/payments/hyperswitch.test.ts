@@ -35,7 +35,7 @@ processorContract(
       expireHold: null,
       saysCaptureBefore: false,
       muteRefund: () => fake.failNext('hang'),
-      refundElsewhere: null,
+      refundElsewhere: fake.refundInControlCenter,
       listedSource: null,
       countDomains: null,
       asking: null,

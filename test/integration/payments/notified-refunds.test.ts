@@ -254,6 +254,42 @@ describe('a refund that had succeeded and fails at the processor', () => {
   });
 });
 
+describe('a refund that was reported as failed and was made at the processor', () => {
+  it('succeeds, with an event, and is counted', async () => {
+    const chargeId = await paid();
+    await createTestRefunds(db.database, merchant).refund(chargeId, 300);
+    await db.database.query(
+      `with event as (delete from events where charge_id = $1 and refund_id is not null)
+       update refunds set status = 'failed', failure = 'not_received', processor_refund_id = null where charge_id = $1`,
+      [chargeId],
+    );
+    expect(await told(chargeId)).toContain('a refund that was reported as failed was made');
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
+      refundedCents: 300,
+      refunds: ['succeeded 300'],
+      failures: [],
+      events: ['refund.succeeded'],
+    });
+  });
+
+  it('stays failed if the charge has not that much left', async () => {
+    const chargeId = await paid();
+    const refunds = createTestRefunds(db.database, merchant);
+    await refunds.refund(chargeId, 300);
+    await db.database.query(`update refunds set status = 'failed', failure = 'not_received' where charge_id = $1`, [
+      chargeId,
+    ]);
+    await refundElsewhere(chargeId, PAID);
+    await notify(chargeId);
+    await db.database.query(
+      "update sandbox_refunds set created_at = created_at - interval '1 hour' where amount_cents = $1",
+      [PAID],
+    );
+    expect(await handle()).toContain('refund at the processor differs from ours');
+    expect((await readRefundState(db.database, chargeId)).refundedCents).toBe(PAID);
+  });
+});
+
 describe('a capture that had succeeded and fails at the processor', () => {
   const failing = (answer: HistoryAnswer): Processor => {
     const processor = sandbox();

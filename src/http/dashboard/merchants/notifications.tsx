@@ -46,6 +46,11 @@ const PLACES: Readonly<Record<string, Place>> = {
     events: 'All payment and dispute events',
     secret: 'The signature key that you enter there.',
   },
+  hyperswitch: {
+    where: 'Control Center, Developers, Payment settings',
+    events: 'All',
+    secret: 'The profile’s payment response hash key.',
+  },
   adyen: {
     where: 'Developers, Webhooks, Standard webhook',
     events: 'The default events, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED',

@@ -150,7 +150,7 @@ const KINDS: Record<string, Kind> = {
 
 /** Beside the credentials, for processors that send notifications. */
 const NOTIFICATION_SECRET = 'notification_secret';
-const NOTIFIES: readonly string[] = ['stripe', 'square', 'authorizenet', 'checkoutcom', 'adyen'];
+const NOTIFIES: readonly string[] = ['stripe', 'square', 'authorizenet', 'checkoutcom', 'adyen', 'hyperswitch'];
 
 const kindsIn = (mode: Mode) =>
   Object.entries(KINDS).filter(([name]) => mode === 'test' || !name.startsWith('sandbox'));

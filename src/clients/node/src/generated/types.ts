@@ -1064,7 +1064,7 @@ export type Refund = {
     checkout_session_id: string;
     /** The merchant, `mer_…`. */
     merchant_id: string;
-    /** `succeeded` and `failed` are final. `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome. */
+    /** `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome. `succeeded` is final unless the payer’s bank does not take the refund: it then becomes `failed`. `failed` is final unless the processor is later found to have made the refund. */
     status: "pending" | "succeeded" | "failed";
     /** The refunded amount, an integer in the currency's minor unit. */
     amount_cents: number;

@@ -1591,7 +1591,7 @@ class Refund(TypedDict):
     merchant_id: str
     """The merchant, `mer_…`."""
     status: Literal["pending", "succeeded", "failed"]
-    """`succeeded` and `failed` are final. `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome."""
+    """`pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome. `succeeded` is final unless the payer’s bank does not take the refund: it then becomes `failed`. `failed` is final unless the processor is later found to have made the refund."""
     amount_cents: int
     """The refunded amount, an integer in the currency's minor unit."""
     currency: str
