@@ -33,13 +33,20 @@ export async function gatherAlerts({ database, log }: GatherDeps): Promise<void>
   }
 }
 
-/** In one transaction: the message and the note of what it tells, so that nothing is told twice or never. */
-function gatherFor(database: Database, id: AlertTargetId): Promise<void> {
-  return database.transaction(async (sql) => {
+/**
+ * Each in one transaction: the message and the note of what it tells, so that nothing is told twice or never. The summary
+ * reads much, so news do not wait for it. If there are news, it is made once these are sent.
+ */
+async function gatherFor(database: Database, id: AlertTargetId): Promise<void> {
+  const isSummaryDue = await database.transaction(async (sql) => {
     const target = await lockReadyTarget(sql, id);
-    if (target === null) return;
-    await gatherNews(sql, target);
-    if (target.dayToSummarize !== null) await gatherSummary(sql, target, target.dayToSummarize);
+    if (target !== null) await gatherNews(sql, target);
+    return target !== null && target.dayToSummarize !== null;
+  });
+  if (!isSummaryDue) return;
+  await database.transaction(async (sql) => {
+    const target = await lockReadyTarget(sql, id);
+    if (target !== null && target.dayToSummarize !== null) await gatherSummary(sql, target, target.dayToSummarize);
   });
 }
 

@@ -128,11 +128,11 @@ export const SERVICE_SETTINGS = {
   }),
   RINGKEY_SMTP_URL: smtpUrl.optional().meta({
     about:
-      'The mail server for receipts by email in live mode: `smtps://user:password@host:465`, or `smtp://…`, which must offer STARTTLS unless it is on this machine. In test mode, emails are only logged.',
+      'The mail server for receipts by email in live mode, and for alerts: `smtps://user:password@host:465`, or `smtp://…`, which must offer STARTTLS unless it is on this machine. In test mode, receipts are only logged.',
     fallback: 'none; no emails are sent',
   }),
   RINGKEY_EMAIL_FROM: email.optional().meta({
-    about: "The sender's address of receipts by email. The merchant's name is shown with it.",
+    about: "The sender's address of receipts by email, which show the merchant's name with it, and of alerts.",
     fallback: 'none',
   }),
   RINGKEY_TEXTS_PER_RECIPIENT_HOUR: limit(TEXT_LIMITS.recipientHour).meta({

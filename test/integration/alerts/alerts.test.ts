@@ -236,6 +236,15 @@ describe('a daily summary', () => {
     expect(await sweep()).toEqual([]);
   });
 
+  test('follows once the news are sent, if both are due', async () => {
+    await target({ summaryHour: 0 });
+    await open('late_charge');
+    await summarize();
+    expect((await sweep())[0]?.subject).toMatch(/ was paid late$/);
+    expect((await sweep())[0]?.subject).toMatch(/: Summary of /);
+    expect(await sweep()).toEqual([]);
+  });
+
   test('of a day on which nothing happened is sent only if that was chosen', async () => {
     const { id } = await target({ summaryHour: 0 });
     await summarize();

@@ -54,7 +54,13 @@ async function showAttention(visit: Visit): Promise<View> {
     body: (
       <>
         {notice !== null && <Notice title={notice} />}
-        <PageHead title="Needs attention" lead="Each item closes by itself when its cause is gone." />
+        <PageHead title="Needs attention" lead="Each item closes by itself when its cause is gone.">
+          <div class="actions">
+            <a class="button" href={visit.base + (visit.user.isDemo ? '/setup/alerts' : '/your-alerts')}>
+              Alerts
+            </a>
+          </div>
+        </PageHead>
         <nav class="tabs" aria-label="Status">
           {ATTENTION_STATUSES.map((each) => (
             <a
