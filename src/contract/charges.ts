@@ -1,6 +1,6 @@
 /** Charges in lists: with the session, the card's last four digits and times. */
 import { z } from 'zod';
-import { INITIATORS, type ListedCharge } from '../domain/charge.ts';
+import { type ChargeTotals, INITIATORS, type ListedCharge } from '../domain/charge.ts';
 import type { ErrorContext } from './errors.ts';
 import { FIELDS, field, needsSettlingField } from './fields.ts';
 import { ChargeResource, chargeResource } from './resources.ts';
@@ -106,4 +106,41 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
     created_at: charge.createdAt.toISOString(),
     settled_at: charge.settledAt?.toISOString() ?? null,
   });
+}
+
+const CurrencyTotals = z.object({
+  currency: FIELDS.currency,
+  charges: field(z.int(), 'The number of charges, in every status.', 128),
+  succeeded: field(z.int(), 'How many of them succeeded. Holds count.', 96),
+  gross_cents: field(
+    z.int(),
+    'What the succeeded ones took, in minor units: of a captured hold, the captured part.',
+    425_000,
+  ),
+  refunded_cents: field(z.int(), 'What was refunded of them, including pending refunds.', 1_000),
+  net_cents: field(z.int(), '`gross_cents` less `refunded_cents`.', 424_000),
+});
+
+export const ChargeTotalsResource = z
+  .object({
+    totals: field(
+      z.array(CurrencyTotals).nullable(),
+      'The sums by currency, the highest first. Null if more than 10,000 charges match, or if summing takes too long: use a shorter period.',
+    ),
+  })
+  .meta({ id: 'ChargeTotals', description: 'The sums of the charges that match filters.' });
+export type ChargeTotalsResource = z.infer<typeof ChargeTotalsResource>;
+
+export function chargeTotalsResource(totals: readonly ChargeTotals[] | null): ChargeTotalsResource {
+  if (totals === null) return { totals: null };
+  return {
+    totals: totals.map(({ currency, charges, succeeded, grossCents, refundedCents }) => ({
+      currency,
+      charges,
+      succeeded,
+      gross_cents: grossCents,
+      refunded_cents: refundedCents,
+      net_cents: grossCents - refundedCents,
+    })),
+  };
 }

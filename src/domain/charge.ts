@@ -180,3 +180,13 @@ export function failedCallReason(declineCode: DeclineCode | null): 'declined' | 
 function isUndecided(code: DeclineCode): code is 'processing_error' | 'try_again_later' {
   return code === 'processing_error' || code === 'try_again_later';
 }
+
+/** The charges of a list in one currency. A held amount counts as succeeded, but takes nothing yet. */
+export interface ChargeTotals {
+  currency: string;
+  charges: number;
+  succeeded: number;
+  grossCents: number;
+  /** Of these charges, whenever it was refunded. Pending refunds count. */
+  refundedCents: number;
+}

@@ -110,6 +110,7 @@ const CROSSINGS: Crossing[] = [
   ['list_calls', 'GET', '/v1/calls?checkout_session_id=$session', undefined, 'session_not_found'],
   ['retrieve_call', 'GET', '/v1/calls/$call', undefined, 'not_found'],
   ['end_call', 'POST', '/v1/calls/$call/end', undefined, 'not_found'],
+  ['retrieve_charge_totals', 'GET', '/v1/charges/totals?merchant_id=$merchant', undefined, 'merchant_not_found'],
   ['list_charges', 'GET', '/v1/charges?merchant_id=$merchant', undefined, 'merchant_not_found'],
   [
     'create_charge',

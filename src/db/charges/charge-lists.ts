@@ -48,10 +48,14 @@ export function listCharges(
   return readListedPage(sql, CHARGES, scope, { select: SELECT, conditions: chargeConditions(scope, filter), page });
 }
 
-function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
+/** Whether {@link chargeConditions} are also about `checkout_sessions`. */
+export const readsSessions = ({ orderId, platformCallId, callers }: ChargeFilter): boolean =>
+  (orderId ?? platformCallId ?? callers) !== null;
+
+export function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
   const conditions = inScope(CHARGES, scope, filter);
   // The indexes of sessions begin with the scope.
-  if ((filter.orderId ?? filter.platformCallId ?? filter.callers) !== null) {
+  if (readsSessions(filter)) {
     conditions.add('checkout_sessions.account_id = $?', scope.accountId).add('checkout_sessions.mode = $?', scope.mode);
   }
   if (filter.needsSettling) conditions.require(needsSettling('charges'));

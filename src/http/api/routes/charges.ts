@@ -2,10 +2,16 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { noCharge } from '../../../checkout/manual-settlement.ts';
-import { ListedChargeResource, listedChargeResource } from '../../../contract/charges.ts';
+import {
+  ChargeTotalsResource,
+  chargeTotalsResource,
+  ListedChargeResource,
+  listedChargeResource,
+} from '../../../contract/charges.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { findListedCharge, listCharges } from '../../../db/charges/charge-lists.ts';
+import { type ChargeFilter, findListedCharge, listCharges } from '../../../db/charges/charge-lists.ts';
+import { readChargeTotals } from '../../../db/charges/charge-totals.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
 import { CHARGE_STATUSES, type ListedCharge } from '../../../domain/charge.ts';
@@ -17,7 +23,7 @@ import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
 
-const ListChargesQuery = PageQuery.extend({
+const ChargeFilters = z.object({
   ...paymentFilters('Only charges of a card with these last four digits.'),
   checkout_session_id: SESSION_FILTER,
   status: field(z.enum(CHARGE_STATUSES).optional(), 'Only charges with this status.', 'succeeded'),
@@ -28,6 +34,8 @@ const ListChargesQuery = PageQuery.extend({
     'true',
   ),
 });
+
+const ListChargesQuery = PageQuery.extend(ChargeFilters.shape);
 
 const LIST_CHARGES = {
   id: 'list_charges',
@@ -41,6 +49,20 @@ several filters, all of them must match. Cards are shown with their brand and la
   errors: ['merchant_not_found', 'session_not_found'],
   example: { query: { status: 'succeeded', last_four: '4242', limit: '5' } },
 } satisfies ListOperation;
+
+const RETRIEVE_CHARGE_TOTALS = {
+  id: 'retrieve_charge_totals',
+  group: 'Charges',
+  summary: 'Retrieve totals of charges',
+  description: `Sums the charges that match the filters of \`list_charges\`, by currency: how many there are, how many succeeded, and
+what they took, gross and net of refunds. A charge counts at the time it was created, and its refunds with it, whenever they
+were made.`,
+  query: ChargeFilters,
+  response: ChargeTotalsResource,
+  answers: 'The sums by currency.',
+  errors: ['merchant_not_found', 'session_not_found'],
+  example: { query: { created_after: '2026-11-01T00:00:00Z', merchant_id: 'mer_demo_diner' } },
+} satisfies Operation;
 
 const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' };
 
@@ -83,16 +105,13 @@ charge.`,
 } satisfies Operation;
 
 export function chargeListRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  addList(app, 'GET /charges', LIST_CHARGES, listedChargeResource, async ({ query }, { scope }) => {
-    const filter = {
-      ...(await paymentFilter(database, scope, query)),
-      sessionId: await sessionFilter(database, scope, query.checkout_session_id),
-      status: query.status ?? null,
-      needsSettling: query.needs_settling !== undefined,
-      needsAttention: query.needs_attention !== undefined,
-    };
-    return listCharges(database, scope, filter, pageRequest(query));
-  });
+  addList(app, 'GET /charges', LIST_CHARGES, listedChargeResource, async ({ query }, { scope }) =>
+    listCharges(database, scope, await chargeFilter(database, scope, query), pageRequest(query)),
+  );
+
+  addOperation(app, 'GET /charges/totals', RETRIEVE_CHARGE_TOTALS, async ({ query }, { scope }) =>
+    chargeTotalsResource(await readChargeTotals(database, scope, await chargeFilter(database, scope, query))),
+  );
 
   addOperation(app, 'GET /charges/:charge_id', RETRIEVE_CHARGE, async ({ params }, request) => {
     const charge = await requireCharge(database, request.scope, params.charge_id);
@@ -108,6 +127,16 @@ export function chargeListRoutes(app: FastifyInstance, { database }: { database:
     }
     return listedChargeResource(await requireCharge(database, scope, charge.id), errorContext(request));
   });
+}
+
+async function chargeFilter(sql: Sql, scope: Scope, query: z.infer<typeof ChargeFilters>): Promise<ChargeFilter> {
+  return {
+    ...(await paymentFilter(sql, scope, query)),
+    sessionId: await sessionFilter(sql, scope, query.checkout_session_id),
+    status: query.status ?? null,
+    needsSettling: query.needs_settling !== undefined,
+    needsAttention: query.needs_attention !== undefined,
+  };
 }
 
 /** @throws ApiError `not_found`; `invalid_key` for a charge of the other mode */

@@ -25,6 +25,7 @@ import { HoldActions, mayChangeHold } from './hold.tsx';
 import { ATTENTION, acknowledgeCharge, LateCharge, readOther } from './late.tsx';
 import { ChargeBadge } from './parts.tsx';
 import { takenCents } from './taken.ts';
+import { chargeTotals } from './totals.tsx';
 
 export const chargePages: AddPages = (routes) => {
   chargeList(routes);
@@ -80,6 +81,7 @@ const chargeList = listPage<ListedChargeResource>({
   },
   filters: orderFilters(STATUS, TO_SETTLE, ATTENTION),
   csv: CSV,
+  summary: chargeTotals,
   href: ({ charge_id }) => `/charges/${charge_id}`,
   columns: (visit) => [
     { head: 'Amount', cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },

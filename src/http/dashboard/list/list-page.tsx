@@ -12,7 +12,7 @@ import { type Empty, EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { activeFilters, type Filter, Filters, searchOf, withMerchants } from './filters.tsx';
-import { downloadList, type ListReading, type ListSource, readList } from './list-reading.ts';
+import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
 
 /** @typeParam T a row, as REST lists it */
 interface List<T extends object> {
@@ -32,6 +32,8 @@ interface List<T extends object> {
   csv?: readonly string[];
   /** The button that creates an object, and the path of its form within the mode. Also shown if the list is empty. */
   add?: { text: string; path: string };
+  /** Shown above the rows: a summary of all that match the filters. @param query for REST */
+  summary?: (visit: Visit, query: Record<string, string | undefined>) => Promise<ComponentChildren>;
   /** Shown if the list is empty without filters. */
   empty: (visit: Visit) => Empty;
 }
@@ -49,11 +51,13 @@ export function listPage<T extends object>(list: List<T>): AddPages {
 
 async function showList<T extends object>(visit: Visit, list: List<T>): Promise<View> {
   const { at, title, source } = list;
-  const [filters, reading] = await Promise.all([
-    withMerchants(visit, list.filters ?? []),
-    readList(visit, source, list.filters ?? []),
+  const given = list.filters ?? [];
+  const [filters, reading, summary] = await Promise.all([
+    withMerchants(visit, given),
+    readList(visit, source, given),
+    list.summary?.(visit, filterQuery(visit, given)) ?? null,
   ]);
-  const body = <ListPage visit={visit} list={list} filters={filters} reading={reading} />;
+  const body = <ListPage visit={visit} list={list} filters={filters} reading={reading} summary={summary} />;
   return 'tab' in at ? settingsView(visit, { tab: at.tab, title, body }) : { title, section: at.section, body };
 }
 
@@ -62,6 +66,7 @@ interface ListProps<T extends object> {
   list: List<T>;
   filters: readonly Filter[];
   reading: ListReading<T>;
+  summary: ComponentChildren;
 }
 
 function ListPage<T extends object>(props: ListProps<T>) {
@@ -94,13 +99,16 @@ function AddButton({ visit, add }: { visit: Visit; add: List<object>['add'] }) {
   );
 }
 
-function Results<T extends object>({ visit, list, filters, reading }: ListProps<T>) {
+function Results<T extends object>({ visit, list, filters, reading, summary }: ListProps<T>) {
   const { rows, hasMore, fault, refusal } = reading;
   return (
     <div id="results" data-count={rows.length}>
       {fault !== null && <Notice tone="bad" title={fault} />}
       {refusal === null ? (
-        <Rows visit={visit} list={list} filters={filters} reading={reading} />
+        <>
+          {rows.length > 0 && summary}
+          <Rows visit={visit} list={list} filters={filters} reading={reading} />
+        </>
       ) : (
         <Notice tone="wait" title={refusal} />
       )}
@@ -109,7 +117,7 @@ function Results<T extends object>({ visit, list, filters, reading }: ListProps<
   );
 }
 
-function Rows<T extends object>({ visit, list, filters, reading: { rows } }: ListProps<T>) {
+function Rows<T extends object>({ visit, list, filters, reading: { rows } }: Omit<ListProps<T>, 'summary'>) {
   const { label, columns, href, add, empty } = list;
   if (rows.length > 0) {
     const link = href && ((row: T) => visit.base + href(row));

@@ -75,9 +75,13 @@ const SINCE_MS: Readonly<Record<string, number>> = {
 };
 
 /** The query for REST: the filters and the cursor in the URL. */
-function listQuery({ query }: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
-  const given = filters.map((filter) => queryOf(filter, query[filter.name]?.trim() ?? ''));
-  return { ...Object.fromEntries(given), starting_after: query.starting_after };
+function listQuery(visit: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
+  return { ...filterQuery(visit, filters), starting_after: visit.query.starting_after };
+}
+
+/** The query for REST: the filters in the URL. */
+export function filterQuery({ query }: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
+  return Object.fromEntries(filters.map((filter) => queryOf(filter, query[filter.name]?.trim() ?? '')));
 }
 
 function queryOf({ kind, name }: Filter, value: string): readonly [name: string, value: string] {

@@ -88,6 +88,11 @@ export abstract class Operations {
     return this.send({ method: 'POST', path: '/v1/charges', body }, options);
   }
 
+  /** Retrieve totals of charges. */
+  retrieveChargeTotals(query: types.RetrieveChargeTotalsQuery = {}, options?: RequestOptions): Promise<types.ChargeTotals> {
+    return this.send({ method: 'GET', path: '/v1/charges/totals', query }, options);
+  }
+
   /** Retrieve a charge. */
   retrieveCharge(chargeId: string, options?: RequestOptions): Promise<types.ListedCharge> {
     return this.send({ method: 'GET', path: pathOf`/v1/charges/${chargeId}` }, options);

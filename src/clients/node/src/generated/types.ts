@@ -560,6 +560,23 @@ export type ChargeResponse = {
     /** What a part leaves to pay. Absent if nothing is left. */
     remaining_cents?: number;
 };
+export type ChargeTotals = {
+    /** The sums by currency, the highest first. Null if more than 10,000 charges match, or if summing takes too long: use a shorter period. */
+    totals: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** The number of charges, in every status. */
+        charges: number;
+        /** How many of them succeeded. Holds count. */
+        succeeded: number;
+        /** What the succeeded ones took, in minor units: of a captured hold, the captured part. */
+        gross_cents: number;
+        /** What was refunded of them, including pending refunds. */
+        refunded_cents: number;
+        /** `gross_cents` less `refunded_cents`. */
+        net_cents: number;
+    }[] | null;
+};
 export type Screen = {
     /** `step_up`: no saved card of this caller is offered or charged; send a link or transfer the call. Only returned if screening found a positive risk signal. Otherwise `allow`. */
     decision: "allow" | "step_up";
@@ -1973,6 +1990,30 @@ export type ListChargesQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of the merchant's order with exactly this ID. */
+    order_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
+    /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
+    platform_call_id?: string;
+    /** Only charges of a card with these last four digits. */
+    last_four?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only charges with this status. */
+    status?: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired";
+    /** `true`: only charges that need settlement, see their `needs_settling`. */
+    needs_settling?: "true";
+    /** `true`: only late charges that need attention, see their `needs_attention`. */
+    needs_attention?: "true";
+};
+export type RetrieveChargeTotalsQuery = {
     /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
     created_after?: string;
     /** Only items created before this time. */

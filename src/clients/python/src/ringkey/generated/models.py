@@ -593,6 +593,28 @@ class ChargeResponse(TypedDict):
     """What a part leaves to pay. Absent if nothing is left."""
 
 
+class ChargeTotalsTotals(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    charges: int
+    """The number of charges, in every status."""
+    succeeded: int
+    """How many of them succeeded. Holds count."""
+    gross_cents: int
+    """What the succeeded ones took, in minor units: of a captured hold, the captured part."""
+    refunded_cents: int
+    """What was refunded of them, including pending refunds."""
+    net_cents: int
+    """`gross_cents` less `refunded_cents`."""
+
+
+class ChargeTotals(TypedDict):
+    """The sums of the charges that match filters."""
+
+    totals: list[ChargeTotalsTotals] | None
+    """The sums by currency, the highest first. Null if more than 10,000 charges match, or if summing takes too long: use a shorter period."""
+
+
 class CheckoutSessionTokenization(TypedDict):
     processor: str
     """The processor whose browser SDK creates the token: `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `adyen`."""

@@ -448,6 +448,45 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def retrieve_charge_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        order_id: str | Unset = UNSET,
+        caller_phone: str | Unset = UNSET,
+        platform_call_id: str | Unset = UNSET,
+        last_four: str | Unset = UNSET,
+        checkout_session_id: str | Unset = UNSET,
+        status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"] | Unset = UNSET,
+        needs_settling: Literal["true"] | Unset = UNSET,
+        needs_attention: Literal["true"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.ChargeTotals:
+        """Retrieve totals of charges.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            order_id: Only items of the merchant's order with exactly this ID.
+            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
+            platform_call_id: Only items of the voice platform's call with this ID, as sent to `create_checkout`.
+            last_four: Only charges of a card with these last four digits.
+            checkout_session_id: Only items of this checkout session.
+            status: Only charges with this status.
+            needs_settling: `true`: only charges that need settlement, see their `needs_settling`.
+            needs_attention: `true`: only late charges that need attention, see their `needs_attention`.
+        """
+        answer: models.ChargeTotals = self._send(
+            "GET",
+            "/v1/charges/totals",
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "needs_settling": needs_settling, "needs_attention": needs_attention},
+            timeout=timeout,
+        )
+        return answer
+
     def retrieve_charge(
         self,
         charge_id: str,
