@@ -139,6 +139,20 @@ describe('the form Try it', () => {
     expect((await submit('/test/try', { ...CHOSEN, form_token: 'guess' })).status).toBe(403);
   });
 
+  test.each([
+    ['hold', { purpose: 'payment', capture: 'manual', amount_cents: 4_250 }],
+    ['save-only', { purpose: 'save_card', capture: 'automatic', amount_cents: 0 }],
+  ])('places a call for %s with such a checkout', async (script, checkout) => {
+    const path = await place({ script });
+    const { rows } = await product.testDatabase.database.query(
+      'select purpose, capture, amount_cents from checkout_sessions order by created_at desc limit 1',
+    );
+    expect(rows).toEqual([checkout]);
+    const page = await (await fetch(address(path))).text();
+    expect(page).toContain(script === 'hold' ? '&quot;capture&quot;: &quot;manual&quot;' : 'save_sentence');
+    await hangUp(path);
+  });
+
   test('offers a bank account to a caller who pays from one', async () => {
     const path = await place({ script: 'ach', merchant: 'mer_demo_books' });
     const { rows } = await product.testDatabase.database.query(

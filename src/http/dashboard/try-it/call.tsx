@@ -219,13 +219,15 @@ export function TestCallAfter({ visit, call, facts: { events } }: TestCallProps)
   );
 }
 
-function outcomeBadge({ state }: TestCall, { onLine, session }: TestCallFacts): { status: string; tone: Tone } {
+function outcomeBadge({ state, checkout }: TestCall, { onLine, session }: TestCallFacts): { status: string; tone: Tone } {
   if (state === 'failed') return { status: 'Interrupted', tone: 'bad' };
   const charge = session?.charge?.status;
-  if (charge === 'succeeded') return { status: 'Paid', tone: 'good' };
+  if (charge === 'succeeded') return { status: checkout.amountCents === 0 ? 'Card saved' : 'Paid', tone: 'good' };
+  if (charge === 'authorized') return { status: 'Held', tone: 'good' };
   if (charge === 'pending') return { status: 'Pending', tone: 'wait' };
   if (charge === 'failed') return { status: 'Declined', tone: 'bad' };
-  return { status: onLine?.outcome === 'agent' ? 'Back with the agent' : 'Unpaid', tone: 'plain' };
+  const nothing = checkout.amountCents === 0 ? 'Not saved' : 'Unpaid';
+  return { status: onLine?.outcome === 'agent' ? 'Back with the agent' : nothing, tone: 'plain' };
 }
 
 /** The headers of the returning call, as the agent's side receives them. */

@@ -65,7 +65,8 @@ export async function placeTestCall(
   if (card === undefined) return { faults: { card: 'Choose a test card.' } };
   const merchant = await readMerchant(visit, form.merchant);
   if (merchant === null) return { faults: { merchant: 'Choose a merchant.' } };
-  const amountCents = centsIn(form.amount, merchant.currency);
+  const { offersBankAccount = false, checkout = 'payment' } = script;
+  const amountCents = checkout === 'save_card' ? 0 : centsIn(form.amount, merchant.currency);
   if (amountCents === null) return { faults: { amount: amountFault(merchant.currency) } };
   const order = {
     accountId: visit.user.accountId,
@@ -78,8 +79,8 @@ export async function placeTestCall(
   try {
     const call = await testCalls.place(order, (returnTo) => {
       isNew = true;
-      const { offersBankAccount = false } = script;
-      return createTestCheckout(visit, merchant, { amountCents, caller: order.caller, returnTo, offersBankAccount });
+      const { caller } = order;
+      return createTestCheckout(visit, merchant, { amountCents, caller, returnTo, offersBankAccount, checkout });
     });
     return typeof call === 'string' ? { faults: { form: REFUSED[call] } } : { call, isNew };
   } catch (error) {
@@ -121,10 +122,24 @@ interface CheckoutRequest {
   caller: string;
   returnTo: string | null;
   offersBankAccount: boolean;
+  checkout: 'payment' | 'hold' | 'save_card';
 }
 
 /** The account's owner, as the line says it. */
 const PAYER = 'Ada Lovelace';
+
+/** The amount, and whether it is held; or that a card is only saved. */
+export function purposeOf({ checkout, amountCents }: Pick<CheckoutRequest, 'checkout' | 'amountCents'>): object {
+  if (checkout === 'save_card') return SAVE_CARD;
+  return { amount_cents: amountCents, ...(checkout === 'hold' && { capture: 'manual' }) };
+}
+
+const SAVE_CARD = {
+  purpose: 'save_card',
+  save_terms: 'merchant_initiated',
+  save_sentence: 'May we save this card, and charge up to 50 dollars if you do not come?',
+  save_max_amount_cents: 5_000,
+};
 
 /** Omits `return_to` if the account does not allow calls to this machine. @throws NoTestCall */
 async function createTestCheckout(
@@ -137,7 +152,7 @@ async function createTestCheckout(
     path: '/v1/create_checkout',
     body: {
       merchant_id: merchant.merchant_id,
-      amount_cents: wanted.amountCents,
+      ...purposeOf(wanted),
       caller_phone: wanted.caller,
       platform_call_id: `test-call-${Date.now()}`,
       ...(wanted.offersBankAccount && { payment_methods: ['card', 'us_bank_account'], payer_name: PAYER }),

@@ -10,6 +10,8 @@ export interface TestScript {
   caller?: string;
   /** The checkout offers a bank account, too. */
   offersBankAccount?: true;
+  /** What the checkout is for. Defaults to a payment. */
+  checkout?: 'hold' | 'save_card';
 }
 
 const SPANISH_CALLER = '+15550101303';
@@ -57,6 +59,24 @@ export const SCRIPT_GROUPS: readonly (readonly [title: string, scripts: Readonly
         title: 'Pays a part',
         about: 'Pays 20 of the amount. For merchants that accept partial payments.',
         takesCard: true,
+      },
+    },
+  ],
+  [
+    'Without a payment',
+    {
+      hold: {
+        title: 'Places a hold',
+        about: 'Enters a card for a hold: the amount is authorized, and you capture or void it later.',
+        takesCard: false,
+        checkout: 'hold',
+      },
+      'save-only': {
+        title: 'Saves the card',
+        about: 'Enters a card and agrees to your sentence. The card is saved, and nothing is charged, whatever the amount.',
+        takesCard: false,
+        caller: '+15550101306',
+        checkout: 'save_card',
       },
     },
   ],

@@ -1,6 +1,8 @@
 /** Code for a call like this one, with its values: the request, the transfer, the return. */
+import { purposeOf } from './order.ts';
 import type { PlatformTransfer } from './platforms.ts';
 import type { TestCall } from './ports.ts';
+import { findScript } from './scripts.ts';
 
 export interface Snippet {
   title: string;
@@ -27,7 +29,7 @@ export function snippetsOf(
     {
       title: '1. Create a checkout',
       about: 'Your agent’s tool does this when the order is ready to pay.',
-      code: curlOf(checkout, order.caller, origin),
+      code: curlOf(checkout, order, origin),
     },
     {
       title:
@@ -46,11 +48,11 @@ export function snippetsOf(
   ];
 }
 
-function curlOf(checkout: TestCall['checkout'], caller: string, origin: string): string {
+function curlOf(checkout: TestCall['checkout'], { caller, script }: TestCall['order'], origin: string): string {
   const returnTo = checkout.returnTo ?? 'sip:agent@voice.example.com';
   const body = {
     merchant_id: checkout.merchantId,
-    amount_cents: checkout.amountCents,
+    ...purposeOf({ checkout: findScript(script)?.checkout ?? 'payment', amountCents: checkout.amountCents }),
     caller_phone: caller,
     return_to: returnTo,
   };
