@@ -56,6 +56,21 @@ export function holdContract(bench: () => ProcessorUnderTest): void {
       expect(await bench().countPayments(request)).toBe(1);
     });
 
+    it('saves the card with the hold, or says that it can only be saved after the capture', async () => {
+      const [port, { wallet }, card] = [holds(), bench().processor, bench().approved()];
+      if (port === null || wallet === null || card.kind === 'saved') return;
+      const request = { ...chargeRequest(bench(), card), amount: HELD, isHold: true, keepsCard: true };
+      const answer = await bench().processor.charge(request, requestTimeout());
+      if (answer.status !== 'authorized') throw new Error(answer.status);
+      expect(answer.savedCard === undefined).toBe(bench().savesAfterCapture ?? false);
+      if (answer.savedCard !== undefined) return;
+      const { chargeId, mode, credentials } = request;
+      const { processorPaymentId } = answer;
+      await port.capture(captureOf({ chargeId, mode, credentials, processorPaymentId }), requestTimeout());
+      const kept = { instrumentId: newId('Instrument'), mode, credentials, processorPaymentId };
+      expect(await wallet.saveCharged(kept, requestTimeout())).toMatchObject({ status: 'saved', brand: 'VISA' });
+    });
+
     it('declines a hold like a charge', async () => {
       if (holds() === null) return;
       const request = { ...chargeRequest(bench(), bench().withoutMoney()), isHold: true };

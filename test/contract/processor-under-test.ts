@@ -33,6 +33,8 @@ export interface ProcessorUnderTest {
   takenUnanswered(): PayableCard;
   /** A card whose charge never arrives and gets no answer. Null if the vendor cannot simulate it. */
   lost: (() => PayableCard) | null;
+  /** True if the card of a hold is saved only after its capture. */
+  savesAfterCapture?: true;
   /** True if a lookup does not find a verification that was declined. */
   forgetsDeclinedCards?: true;
   /** False for a processor whose lookup never says that a charge is missing. */

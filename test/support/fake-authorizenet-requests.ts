@@ -124,7 +124,12 @@ export const REQUESTS = {
   createCustomerProfile: z.strictObject({
     profile: z.strictObject({
       merchantCustomerId: short,
-      paymentProfiles: z.tuple([z.strictObject({ payment: z.strictObject({ opaqueData }) })]),
+      paymentProfiles: z.tuple([
+        z.strictObject({
+          billTo: z.strictObject({ zip: z.string().max(20) }).optional(),
+          payment: z.union([z.strictObject({ creditCard }), z.strictObject({ opaqueData })]),
+        }),
+      ]),
     }),
     validationMode: z.literal('liveMode'),
   }),
@@ -171,6 +176,7 @@ const ORDERS: readonly (readonly string[])[] = [
   ['orderBy', 'orderDescending'],
   ['limit', 'offset'],
   ['merchantCustomerId', 'paymentProfiles'],
+  ['customerType', 'billTo', 'payment'],
 ];
 
 /** The first object whose members are in no order of the schema; null if there is none. */

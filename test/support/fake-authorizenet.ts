@@ -177,6 +177,7 @@ class Books {
       },
       settle: () => this.#settle(),
       countPayments: (chargeId: string) =>
+        this.#profiles.filter(({ merchantCustomerId }) => merchantCustomerId === chargeId.slice(-20)).length +
         this.#transactions.filter(({ description }) => description.startsWith(`${chargeId} `)).length,
       countRefunds: (transId: string) =>
         this.#transactions.filter((one) => one.refTransId === transId).length +
@@ -416,10 +417,10 @@ class Books {
 
   #saveToken({ profile }: Body<'createCustomerProfile'>): Answer {
     const [{ payment }] = profile.paymentProfiles;
-    const number = this.#useToken(payment.opaqueData.dataValue);
+    const number = 'creditCard' in payment ? payment.creditCard.cardNumber : this.#useToken(payment.opaqueData.dataValue);
     if (REASONS[number] !== undefined) throw new Rejection('E00027');
     this.#keepOnce(profile.merchantCustomerId, number);
-    return { messages: messages() };
+    return { messages: messages(), ...(number === CARDS.unanswered && { fault: 'hang' as const }) };
   }
 
   #keepOnce(merchantCustomerId: string, number: string): void {

@@ -125,6 +125,9 @@ const VAULT = z.strictObject({
   paymentMethodId: z.string(),
   verification: z.strictObject({ merchantAccountId: z.literal(MERCHANT_ACCOUNT) }),
 });
+const NEW_CUSTOMER = z.strictObject({ customer: z.strictObject({ company: z.string().max(255) }) });
+const VERIFY = VAULT.extend({ customerId: z.string() });
+const FIND_CUSTOMER = z.strictObject({ company: z.strictObject({ is: z.string() }) });
 const DELETE = z.strictObject({ paymentMethodId: z.string() });
 const SEARCH = z.strictObject({
   orderId: z.strictObject({ startsWith: z.string() }).optional(),
@@ -149,6 +152,9 @@ class Books {
   readonly #singleUse = new Map<string, string>();
   readonly #settling = new Set<string>();
   readonly #vault = new Map<string, string>();
+  /** Companies by customer ID, and vaulted IDs by customer ID. */
+  readonly #customers = new Map<string, string>();
+  readonly #cardsOf = new Map<string, string>();
   readonly #settlesAtOnce: boolean;
   #count = 0;
   readonly face;
@@ -163,6 +169,7 @@ class Books {
       isHeld: (id: string) => this.#find(id).status === 'AUTHORIZED',
       expireHold: (id: string) => this.#move(this.#find(id), { status: 'AUTHORIZATION_EXPIRED' }),
       countPayments: (chargeId: string) =>
+        this.#cardsAt(chargeId).length +
         this.#transactions.filter(
           ({ orderId, status }) => orderId.startsWith(chargeId) && status !== 'GATEWAY_REJECTED',
         ).length,
@@ -215,6 +222,15 @@ class Books {
         return { data: { refundTransaction: { refund: this.#refund(REFUND.parse(input)) } } };
       case 'VaultCard':
         return { data: { vaultCreditCard: { paymentMethod: this.#vaulted(VAULT.parse(input).paymentMethodId) } } };
+      case 'CreateCustomer': {
+        const customer = this.#id('customer');
+        this.#customers.set(customer, NEW_CUSTOMER.parse(input).customer.company);
+        return { data: { createCustomer: { customer: { id: customer } } } };
+      }
+      case 'VerifyCard':
+        return this.#verify(VERIFY.parse(input));
+      case 'FindCard':
+        return { data: { search: { customers: this.#customersAt(FIND_CUSTOMER.parse(input).company.is) } } };
       case 'DeleteCard':
         if (!this.#vault.delete(DELETE.parse(input).paymentMethodId)) throw new Refusal('NOT_FOUND');
         return { data: { deletePaymentMethodFromVault: { clientMutationId: null } } };
@@ -361,6 +377,41 @@ class Books {
   #vaulted(id: string): object {
     const number = this.#numberOf(id);
     return methodOf(this.#keep(number), number);
+  }
+
+  /** The bank verifies the card before it is vaulted. */
+  #verify({ paymentMethodId, customerId }: z.output<typeof VERIFY>): Answer {
+    if (!this.#customers.has(customerId)) throw new Refusal('NOT_FOUND');
+    const number = this.#numberOf(paymentMethodId);
+    const code = DECLINES[number];
+    const id = this.#id('verification');
+    if (code !== undefined) {
+      const verification = { id, status: 'PROCESSOR_DECLINED', processorResponse: { legacyCode: code } };
+      return { data: { vaultCreditCard: { paymentMethod: null, verification } } };
+    }
+    const vaulted = this.#keep(number);
+    this.#cardsOf.set(customerId, vaulted);
+    const data = {
+      vaultCreditCard: { paymentMethod: methodOf(vaulted, number), verification: { id, status: 'VERIFIED' } },
+    };
+    const fault = FAULTS[number];
+    return { data, ...(fault !== undefined && { fault }) };
+  }
+
+  #cardsAt(company: string): string[] {
+    const ours = [...this.#customers].filter(([, other]) => other === company);
+    return ours.flatMap(([customer]) => this.#cardsOf.get(customer) ?? []);
+  }
+
+  #customersAt(company: string): object {
+    const ours = [...this.#customers].filter(([, other]) => other === company);
+    const edges = ours.map(([customer]) => {
+      const card = this.#cardsOf.get(customer) ?? '';
+      const number = this.#vault.get(card);
+      const methods = number === undefined ? [] : [{ node: methodOf(card, number) }];
+      return { node: { company, paymentMethods: { edges: methods } } };
+    });
+    return { edges };
   }
 
   #tokenize(number: string): string {

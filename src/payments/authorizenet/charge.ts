@@ -106,7 +106,8 @@ function transactionOf(request: ChargeRequest, places: CardPlaces): object {
   };
 }
 
-function sourceOf({ card }: ChargeRequest, places: CardPlaces): object {
+/** A member of the transaction, or of a new payment profile. */
+export function sourceOf({ card }: Pick<ChargeRequest, 'card'>, places: CardPlaces): object {
   switch (card.kind) {
     case 'keyed': {
       const { number: cardNumber, month, year, securityCode: cardCode } = places;

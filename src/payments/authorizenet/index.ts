@@ -21,6 +21,7 @@ import { authorizeNetNotifications } from './notifications.ts';
 import { authorizeNetPage } from './page.ts';
 import { authorizeNetRecords } from './records.ts';
 import { authorizeNetRefunds } from './refunds.ts';
+import { lookUpAuthorizeNetCard, verifyAuthorizeNetCard } from './verify.ts';
 import { authorizeNetWallet } from './wallet.ts';
 
 interface AuthorizeNetOptions {
@@ -37,6 +38,8 @@ export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOp
     can: {
       keypad: true,
       savedCards: true,
+      verifiesCards: true,
+      verifiesTokens: true,
       pageTokens: true,
       wallets: false,
       namesWallets: false,
@@ -57,8 +60,10 @@ export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOp
     tokenization: authorizeNetTokenization,
     page: authorizeNetPage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
-    charge: (request, signal) => chargeAuthorizeNet(open, request, signal),
-    lookUp: (request, signal) => lookUpAuthorizeNet(open, request, signal),
+    charge: (request, signal) =>
+      (request.isVerification ? verifyAuthorizeNetCard : chargeAuthorizeNet)(open, request, signal),
+    lookUp: (request, signal) =>
+      (request.isVerification ? lookUpAuthorizeNetCard : lookUpAuthorizeNet)(open, request, signal),
   };
 }
 

@@ -72,9 +72,14 @@ const PROFILE = z.object({
   }),
 });
 
-async function findProfile(api: AuthorizeNet, merchantCustomerId: string): Promise<SavedCardAnswer | null> {
+/** @returns null if there is none */
+export async function findProfile(
+  api: AuthorizeNet,
+  merchantCustomerId: string,
+  onAnswer?: (answer: Pick<Response, 'headers'>) => void,
+): Promise<SavedCardAnswer | null> {
   const body = { merchantCustomerId, unmaskExpirationDate: true };
-  const found = await api.ask('getCustomerProfile', PROFILE, { body }).catch((error: unknown) => {
+  const found = await api.ask('getCustomerProfile', PROFILE, { body, onAnswer }).catch((error: unknown) => {
     if (isRejection(error, RECORD_NOT_FOUND)) return null;
     throw error;
   });

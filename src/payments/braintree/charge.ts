@@ -68,7 +68,7 @@ export async function chargeBraintree(
 }
 
 /** The ID to charge. No money moves here, so whatever fails is a clear failure. */
-async function paymentMethodOf(
+export async function paymentMethodOf(
   api: Braintree,
   { card }: ChargeRequest,
   signal: AbortSignal,

@@ -9,6 +9,7 @@ import { braintreeHolds } from './holds.ts';
 import { braintreePage } from './page.ts';
 import { braintreeRecords } from './records.ts';
 import { braintreeRefunds } from './refunds.ts';
+import { lookUpBraintreeCard, verifyBraintreeCard } from './verify.ts';
 import { braintreeWallet } from './wallet.ts';
 
 interface BraintreeOptions {
@@ -26,6 +27,8 @@ export function createBraintree({ urls = BRAINTREE_URLS }: BraintreeOptions = {}
       keypad: true,
       savedCards: true,
       merchantInitiated: true,
+      verifiesCards: true,
+      verifiesTokens: true,
       pageTokens: true,
       wallets: false,
       namesWallets: false,
@@ -44,8 +47,10 @@ export function createBraintree({ urls = BRAINTREE_URLS }: BraintreeOptions = {}
     tokenization: braintreeTokenization,
     page: braintreePage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
-    charge: (request, signal) => chargeBraintree(open, request, signal),
-    lookUp: (request, signal) => lookUpBraintree(open, request, signal),
+    charge: (request, signal) =>
+      (request.isVerification ? verifyBraintreeCard : chargeBraintree)(open, request, signal),
+    lookUp: (request, signal) =>
+      (request.isVerification ? lookUpBraintreeCard : lookUpBraintree)(open, request, signal),
   };
 }
 

@@ -50,6 +50,8 @@ for (const kind of ['keyed', 'saved', 'token'] as const) {
       refundElsewhere: fake.refundInInterface,
       listedSource: kind === 'keyed' ? 'phone' : kind === 'saved' ? 'saved_card' : 'page',
       countDomains: null,
+      forgetsDeclinedCards: true,
+      savesAfterCapture: true,
       asking: null,
       hasFingerprints: false,
       countRefunds: async (of) => fake.countRefunds(of),

@@ -53,6 +53,7 @@ for (const kind of ['keyed', 'saved', 'token'] as const) {
       refundElsewhere: fake.refundInPanel,
       listedSource: kind === 'keyed' ? 'phone' : kind === 'saved' ? 'saved_card' : 'page',
       countDomains: null,
+      forgetsDeclinedCards: true,
       asking: null,
       countRefunds: async (of) => fake.countRefunds(of),
       async close() {

@@ -43,7 +43,8 @@ for (const kind of ['keyed', 'saved', 'token'] as const) {
         muteRefund: () => fake.failNext('hang'),
         refundElsewhere: null,
         listedSource: null,
-        countDomains: null,
+        savesAfterCapture: true,
+      countDomains: null,
         asking: null,
         countRefunds: async (of) => fake.countRefunds(of),
         async close() {

@@ -41,6 +41,7 @@ for (const kind of ['saved', 'token'] as const) {
       listedSource: kind === 'saved' ? 'saved_card' : 'page',
       countDomains: () => fakeSquare.domains.size,
       forgetsDeclinedCards: true,
+      savesAfterCapture: true,
       asking: null,
       countRefunds: async (of) => fakeSquare.refunds.filter(({ payment_id }) => payment_id === of).length,
       async close() {
