@@ -16,6 +16,10 @@ export interface EmailWords {
   not_charged: NoteOf;
   /** For a caller who was told that nothing was charged: it was, after all. */
   late_receipt: NoteOf;
+  /** Instead of receipt and late_receipt, if a card was only saved: how to have it removed. */
+  card_saved: NoteOf;
+  /** Instead of not_charged. */
+  card_not_saved: NoteOf;
   /** The label of the tip, which is a part of the amount. */
   tip: string;
   /** A label and its value, in the plain text. */

@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Doch bezahlt',
     text: `Wir haben Ihnen gesagt, dass Ihre Zahlung fehlgeschlagen ist. Sie wurde aber abgebucht. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}.`,
   }),
+  card_saved: (business) => ({
+    subject: `${business}: Ihre Karte ist gespeichert`,
+    heading: 'Karte gespeichert',
+    text: `Ihre Karte ist für ${business} gespeichert. Es wurde nichts abgebucht. Zum Löschen wenden Sie sich an ${business}.`,
+  }),
+  card_not_saved: (business) => ({
+    subject: `${business}: Ihre Karte wurde nicht gespeichert`,
+    heading: 'Karte nicht gespeichert',
+    text: `Ihre Karte konnte nicht für ${business} gespeichert werden. Es wurde nichts abgebucht.`,
+  }),
   tip: 'davon Trinkgeld',
   row: (label, value) => `${label}: ${value}`,
   footer: (business) => `Sie erhalten diese E-Mail, weil Sie ${business} Ihre Adresse für einen Beleg gegeben haben.`,

@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Paid after all',
     text: `We told you that your payment had failed, but it was taken. Please do not pay again. If you paid another way, contact ${business}.`,
   }),
+  card_saved: (business) => ({
+    subject: `${business}: your card is saved`,
+    heading: 'Card saved',
+    text: `Your card is saved for ${business}. You were not charged. To have it removed, contact ${business}.`,
+  }),
+  card_not_saved: (business) => ({
+    subject: `${business}: your card was not saved`,
+    heading: 'Card not saved',
+    text: `Your card could not be saved for ${business}. You were not charged.`,
+  }),
   tip: 'including a tip of',
   row: (label, value) => `${label}: ${value}`,
   footer: (business) => `You get this email because you gave ${business} your address for a receipt.`,

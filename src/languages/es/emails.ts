@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Finalmente pagado',
     text: `Le dijimos que su pago había fallado, pero se ha cobrado. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}.`,
   }),
+  card_saved: (business) => ({
+    subject: `${business}: su tarjeta se ha guardado`,
+    heading: 'Tarjeta guardada',
+    text: `Su tarjeta se ha guardado para ${business}. No se le ha cobrado nada. Para eliminarla, contacte con ${business}.`,
+  }),
+  card_not_saved: (business) => ({
+    subject: `${business}: su tarjeta no se ha guardado`,
+    heading: 'Tarjeta no guardada',
+    text: `Su tarjeta no se ha podido guardar para ${business}. No se le ha cobrado nada.`,
+  }),
   tip: 'propina incluida',
   row: (label, value) => `${label}: ${value}`,
   footer: (business) => `Recibe este correo porque dio su dirección a ${business} para el recibo.`,

@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Finalement payé',
     text: `Nous vous avons dit que votre paiement avait échoué, mais il a été débité. Ne payez pas une seconde fois. Si vous avez payé autrement, contactez ${business}.`,
   }),
+  card_saved: (business) => ({
+    subject: `${business} : votre carte est enregistrée`,
+    heading: 'Carte enregistrée',
+    text: `Votre carte est enregistrée pour ${business}. Vous n’avez pas été débité. Pour la faire supprimer, contactez ${business}.`,
+  }),
+  card_not_saved: (business) => ({
+    subject: `${business} : votre carte n’a pas été enregistrée`,
+    heading: 'Carte non enregistrée',
+    text: `Votre carte n’a pas pu être enregistrée pour ${business}. Vous n’avez pas été débité.`,
+  }),
   tip: 'dont pourboire',
   row: (label, value) => `${label} : ${value}`,
   footer: (business) => `Vous recevez cet e-mail parce que vous avez donné votre adresse à ${business} pour un reçu.`,

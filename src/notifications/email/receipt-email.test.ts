@@ -93,3 +93,15 @@ it.each([
   expect(plain(email.text)).toContain(order);
   expect(email.html).toContain(`<html lang="${language}">`);
 });
+
+it.each(['en', 'de', 'es', 'fr'])(
+  'says in %s that a card was only saved, or not saved, without an amount',
+  (language) => {
+    const saved = receiptEmail({ ...FACTS, language, amountCents: 0, orderId: null, lineItems: [] });
+    const not = receiptEmail({ ...FACTS, language, amountCents: 0, orderId: null, lineItems: [], kind: 'not_charged' });
+    expect(saved.subject).toMatch(/saved|gespeichert|guardado|enregistrée/);
+    expect(not.subject).toMatch(/not saved|nicht gespeichert|no se ha guardado|n’a pas été enregistrée/);
+    expect(saved.text).toContain('4242');
+    for (const { subject, text, html } of [saved, not]) expect(subject + text + html).not.toMatch(/\b0[.,]00\b/);
+  },
+);

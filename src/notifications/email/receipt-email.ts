@@ -17,14 +17,15 @@ export type ReceiptFacts = Omit<DueEmail, 'id' | 'mode' | 'recipient' | 'attempt
 type Row = readonly [label: string, value: string];
 
 export function receiptEmail(facts: ReceiptFacts): Pick<Email, 'subject' | 'text' | 'html'> {
-  const { page, emails, locale: ownLocale } = languageFor(facts.language);
+  const { page, emails, saving, locale: ownLocale } = languageFor(facts.language);
   const locale = isSpoken(facts.language) ? facts.language : ownLocale;
   const amount = amountOf(facts, facts.amountCents, locale);
   const note = noteOf(facts, amount);
   const rows = [...itemRows(facts, locale), ...factRows(facts, locale)];
   const support = supportOf(facts);
   const footer = emails.footer(facts.businessName);
-  const help = support === '' ? '' : `${page.support} ${support}`;
+  const question = isCardOnly(facts) ? saving.instead.support : page.support;
+  const help = support === '' ? '' : `${question} ${support}`;
   const lines = [
     note.heading,
     note.text,
@@ -37,13 +38,18 @@ export function receiptEmail(facts: ReceiptFacts): Pick<Email, 'subject' | 'text
   return {
     subject: note.subject,
     text: `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`,
-    html: pageOf(facts, { ...note, amount, rows, help, footer }).text,
+    html: pageOf(facts, { ...note, amount: isCardOnly(facts) ? null : amount, rows, help, footer }).text,
   };
 }
 
+/** Nothing was paid: a card was only saved. */
+const isCardOnly = ({ amountCents }: ReceiptFacts) => amountCents === 0;
+
 /** A hold is told as such, unless the payment failed. */
-function noteOf({ kind, isHold, businessName, language }: ReceiptFacts, amount: string): EmailNote {
+function noteOf(facts: ReceiptFacts, amount: string): EmailNote {
+  const { kind, isHold, businessName, language } = facts;
   const { emails } = languageFor(language);
+  if (isCardOnly(facts)) return emails[kind === 'not_charged' ? 'card_not_saved' : 'card_saved'](businessName, amount);
   return emails[isHold && kind !== 'not_charged' ? 'hold' : kind](businessName, amount);
 }
 
@@ -66,7 +72,9 @@ function factRows(facts: ReceiptFacts, locale: string): Row[] {
   const ending = lastFour === null ? null : receipt.cardEnding(brandText(brand), lastFour);
   const card = wallet === null ? ending : WALLETS[wallet];
   const rows: (Row | null)[] = [
-    [facts.kind === 'not_charged' ? page.total : receipt.amount, amountOf(facts, facts.amountCents, locale)],
+    isCardOnly(facts)
+      ? null
+      : [facts.kind === 'not_charged' ? page.total : receipt.amount, amountOf(facts, facts.amountCents, locale)],
     tipCents === 0 ? null : [emails.tip, amountOf(facts, tipCents, locale)],
     remainingCents === 0 || facts.kind === 'not_charged'
       ? null
@@ -84,7 +92,8 @@ function supportOf({ branding }: ReceiptFacts): string {
 }
 
 interface Parts extends EmailNote {
-  amount: string;
+  /** Null if nothing was to be paid. */
+  amount: string | null;
   rows: readonly Row[];
   help: string;
   footer: string;
@@ -97,7 +106,7 @@ function pageOf({ businessName, branding, language }: ReceiptFacts, parts: Parts
     { language, title: parts.subject, width: 432 },
     html`<p style="margin:0;font-weight:600;color:${accent}">${businessName}</p>
 <h1 style="margin:16px 0 0;font-size:18px;line-height:1.3">${parts.heading}</h1>
-<p style="margin:4px 0 0;font-size:40px;line-height:1.1;font-weight:650">${parts.amount}</p>
+${parts.amount === null ? null : html`<p style="margin:4px 0 0;font-size:40px;line-height:1.1;font-weight:650">${parts.amount}</p>`}
 <p style="margin:12px 0 20px">${parts.text}</p>${mailTable(parts.rows)}
 ${parts.help === '' ? null : html`<p style="${MAIL_SMALL}">${parts.help}</p>`}
 <p style="${MAIL_SMALL}">${parts.footer}</p>`,
