@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlainCredentials, Processor } from '../../src/payments/ports.ts';
 import { findBarriers } from './axe.ts';
 import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+import { SAVE_ONLY } from './save-only.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
 export interface FieldsBench {
@@ -129,6 +130,26 @@ export function fieldsContract({ name, start, fill }: FieldsContract) {
     expectTidy(visit);
     const wordingId = 'page.keep_card';
     expect(await consentsOf(pages, link)).toMatchObject([{ channel: 'page', wordingId }]);
+    await visit.close();
+  });
+
+  test('saves a card without a payment, or shows no fields if the processor cannot', async () => {
+    const link = await pages.open({ session: SAVE_ONLY });
+    const visit = await pages.visit(link, { tokens: tokens() });
+    if (bench.processor.can.verifiesTokens !== true) {
+      await stateIs(visit, 'gone');
+      await visit.close();
+      return;
+    }
+    await fill(visit.page, bench.good);
+    await visit.page.getByRole('checkbox').check();
+    await screenshots(visit, 'save-only');
+    await press(visit);
+    await stateIs(visit, 'paid');
+    expect(await visit.page.locator('h1').textContent()).toBe('Card saved');
+    expectTidy(visit);
+    const consent = { channel: 'page', wordingId: 'page.own', status: 'kept' };
+    expect(await consentsOf(pages, link)).toMatchObject([consent]);
     await visit.close();
   });
 

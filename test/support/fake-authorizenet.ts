@@ -417,7 +417,8 @@ class Books {
 
   #saveToken({ profile }: Body<'createCustomerProfile'>): Answer {
     const [{ payment }] = profile.paymentProfiles;
-    const number = 'creditCard' in payment ? payment.creditCard.cardNumber : this.#useToken(payment.opaqueData.dataValue);
+    const number =
+      'creditCard' in payment ? payment.creditCard.cardNumber : this.#useToken(payment.opaqueData.dataValue);
     if (REASONS[number] !== undefined) throw new Rejection('E00027');
     this.#keepOnce(profile.merchantCustomerId, number);
     return { messages: messages(), ...(number === CARDS.unanswered && { fault: 'hang' as const }) };

@@ -29,6 +29,7 @@ export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
       savedCards: true,
       merchantInitiated: true,
       verifiesCards: true,
+      verifiesTokens: true,
       pageTokens: true,
       wallets: false,
       namesWallets: false,

@@ -49,7 +49,10 @@ async function createProfile(api: AuthorizeNet, request: ChargeRequest): Promise
   const places = cardPlaces();
   const billTo = card.kind === 'keyed' && card.card.postalCode !== null ? { billTo: { zip: places.postalCode } } : {};
   const paymentProfiles = [{ ...billTo, ...sourceOf(request, places) }];
-  const body = { profile: { merchantCustomerId: shortReference(chargeId), paymentProfiles }, validationMode: 'liveMode' };
+  const body = {
+    profile: { merchantCustomerId: shortReference(chargeId), paymentProfiles },
+    validationMode: 'liveMode',
+  };
   const keyed = card.kind === 'keyed' ? { places, parts: cardParts(card.card) } : undefined;
   try {
     await api.ask('createCustomerProfile', z.object({}), { body, keyed });

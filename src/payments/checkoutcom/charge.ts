@@ -1,6 +1,6 @@
 /** Charges at Checkout.com: POST /payments, and their lookup by our reference. */
 import { z } from 'zod';
-import { type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
+import { isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { type CardPlaces, cardPlaces } from '../card-request.ts';
 import { askAgain } from '../no-retry.ts';
 import type { ChargeRequest, LookupRequest } from '../ports.ts';
@@ -8,7 +8,17 @@ import { chargeFailure, passes } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
 import type { CheckoutCom, OpenCheckoutCom } from './client.ts';
 import { faultOf, LOCKS } from './errors.ts';
-import { answerOf, CAPTURE_KEY, isOf, ORDER_KEY, PAYMENT, type Payment, readActions, SESSION_KEY } from './payments.ts';
+import {
+  answerOf,
+  CAPTURE_KEY,
+  isOf,
+  ORDER_KEY,
+  PAYMENT,
+  type Payment,
+  readActions,
+  SESSION_KEY,
+  savedCardOf,
+} from './payments.ts';
 
 export const CHECKOUT_COM_TOKEN = /^tok_[a-z2-7]{26}$/;
 const METADATA_LENGTH = 500;
@@ -32,12 +42,24 @@ export async function chargeCheckoutCom(
       () => api.ask('POST', '/payments', PAYMENT, { body, idempotencyKey: chargeId, keyed }),
       (error) => passes(faultOf(error), LOCKS),
     );
-    return isOf(payment, chargeId) ? answerOf(payment, isHold) : unknown('answer_to_another');
+    return isOf(payment, chargeId)
+      ? withCard(request, payment, answerOf(payment, isHold))
+      : unknown('answer_to_another');
   } catch (error) {
     return chargeFailure(faultOf(error));
   } finally {
     if (card.kind === 'keyed') card.card.securityCode.wipe();
   }
+}
+
+/** The instrument that `store_for_future_use` made. That of a payment is read once it is taken (wallet.ts). */
+function withCard(
+  { keepsCard, card, isHold }: ChargeRequest,
+  { source }: Payment,
+  answer: ProcessorAnswer,
+): ProcessorAnswer {
+  const savedCard = isHold && keepsCard && card.kind !== 'saved' ? savedCardOf(source) : null;
+  return savedCard !== null && isApproved(answer) ? { ...answer, savedCard } : answer;
 }
 
 function paymentOf(request: ChargeRequest, { settings }: CheckoutCom, places: CardPlaces): object {

@@ -43,8 +43,7 @@ for (const kind of ['keyed', 'saved', 'token'] as const) {
         muteRefund: () => fake.failNext('hang'),
         refundElsewhere: null,
         listedSource: null,
-        savesAfterCapture: true,
-      countDomains: null,
+        countDomains: null,
         asking: null,
         countRefunds: async (of) => fake.countRefunds(of),
         async close() {

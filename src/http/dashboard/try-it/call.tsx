@@ -219,7 +219,10 @@ export function TestCallAfter({ visit, call, facts: { events } }: TestCallProps)
   );
 }
 
-function outcomeBadge({ state, checkout }: TestCall, { onLine, session }: TestCallFacts): { status: string; tone: Tone } {
+function outcomeBadge(
+  { state, checkout }: TestCall,
+  { onLine, session }: TestCallFacts,
+): { status: string; tone: Tone } {
   if (state === 'failed') return { status: 'Interrupted', tone: 'bad' };
   const charge = session?.charge?.status;
   if (charge === 'succeeded') return { status: checkout.amountCents === 0 ? 'Card saved' : 'Paid', tone: 'good' };

@@ -73,7 +73,8 @@ export const SCRIPT_GROUPS: readonly (readonly [title: string, scripts: Readonly
       },
       'save-only': {
         title: 'Saves the card',
-        about: 'Enters a card and agrees to your sentence. The card is saved, and nothing is charged, whatever the amount.',
+        about:
+          'Enters a card and agrees to your sentence. The card is saved, and nothing is charged, whatever the amount.',
         takesCard: false,
         caller: '+15550101306',
         checkout: 'save_card',
