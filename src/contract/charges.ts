@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ChargeTotals, INITIATORS, type ListedCharge } from '../domain/charge.ts';
 import type { ErrorContext } from './errors.ts';
 import { FIELDS, field, needsSettlingField } from './fields.ts';
+import { ChargePayoutField, chargePayoutField } from './payouts.ts';
 import { ChargeResource, chargeResource } from './resources.ts';
 
 export const ListedChargeResource = z
@@ -42,6 +43,7 @@ export const ListedChargeResource = z
       'caller',
     ),
     processor: field(z.string(), 'The processor of the charge.', 'sandbox'),
+    payout: ChargePayoutField,
     instrument_id: FIELDS.instrument_id
       .nullable()
       .describe('The saved card that was charged. Null if the payer entered the card.')
@@ -99,6 +101,7 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
     source: charge.source,
     initiator: charge.initiator,
     processor: charge.processor,
+    ...(charge.payout !== null && { payout: chargePayoutField(charge.payout) }),
     instrument_id: charge.instrumentId,
     brand: charge.brand,
     last_four: charge.lastFour,

@@ -41,7 +41,16 @@ export class Conditions {
 
 /** A table that is listed newest first. Its rows have an ID and a scope. */
 export interface ListedTable {
-  name: 'calls' | 'charges' | 'checkout_sessions' | 'disputes' | 'emails' | 'request_log' | 'texts';
+  name:
+    | 'calls'
+    | 'charges'
+    | 'checkout_sessions'
+    | 'disputes'
+    | 'emails'
+    | 'payout_entries'
+    | 'payouts'
+    | 'request_log'
+    | 'texts';
   /** The column that the list is ordered by. */
   time: 'created_at' | 'started_at';
 }

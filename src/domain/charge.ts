@@ -6,6 +6,7 @@ import type { PaymentMethod } from './bank-account.ts';
 import type { CaptureMode } from './hold.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
+import type { ChargePayout } from './payout.ts';
 import type { Mode } from './session.ts';
 
 export const CHARGE_STATUSES = ['pending', 'authorized', 'succeeded', 'failed', 'voided', 'expired'] as const;
@@ -131,6 +132,8 @@ export interface ListedCharge extends Charge {
   language: string | null;
   /** Refunded, including pending refunds. */
   refundedCents: number;
+  /** Null if no payout is known that contains it. */
+  payout: ChargePayout | null;
   /** It stayed pending, and the processor is no longer asked about it: a person must settle it. */
   needsSettling: boolean;
   /** It was late, and a person should look at it: see `NEEDS_ATTENTION`. */

@@ -12,6 +12,8 @@ const PREFIX = {
   Refund: 're',
   HoldChange: 'hc',
   Dispute: 'dp',
+  Payout: 'po',
+  PayoutEntry: 'pe',
   Instrument: 'card',
   Merchant: 'mer',
   Account: 'acct',

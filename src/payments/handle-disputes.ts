@@ -1,6 +1,6 @@
 /**
- * Handles notifications of disputes: reads the dispute at its processor, finds the charge of its payment, and writes the
- * state. What a notification says is written only if the processor has no other way to tell it.
+ * Handles notifications of disputes: reads the dispute at its processor, finds the charge of its payment, and writes
+ * the state. What a notification says is written only if the processor has no other way to tell it.
  */
 import { type NotedDispute, writeDispute } from '../db/disputes/disputes.ts';
 import { readOne } from '../db/pool.ts';
@@ -41,7 +41,12 @@ export async function handleDispute(
 ): Promise<HandledDispute> {
   const askedAt = await readClock(deps);
   const answer = await readDispute(deps, due, stop);
-  if (answer.status !== 'found') return answer.status === 'unknown' ? 'unready' : 'not_ours';
+  if (answer.status === 'unknown') {
+    const { processor, merchantId } = due;
+    deps.log.warn({ processor, merchantId, cause: answer.cause }, 'dispute not read, will retry');
+    return 'unready';
+  }
+  if (answer.status === 'not_found') return 'not_ours';
   const { dispute } = answer;
   const charge = await findCharge(deps, due, dispute, askForCharge);
   if (typeof charge === 'string') return charge;
@@ -52,8 +57,8 @@ export async function handleDispute(
   return 'done';
 }
 
-/** The database's, because several processes read disputes. Milliseconds. */
-async function readClock({ database }: Deps): Promise<number> {
+/** The database's, because several processes read at once. Milliseconds. */
+export async function readClock({ database }: Pick<Deps, 'database'>): Promise<number> {
   const text = 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now';
   return Math.floor((await readOne<{ now: number }>(database, text, [])).now);
 }

@@ -10,6 +10,7 @@ import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { unknown } from './answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import { handleDispute, isAboutDispute } from './handle-disputes.ts';
+import { handlePayout, isAboutPayout } from './handle-payouts.ts';
 import type { ChargeOfPayment } from './notification-port.ts';
 import { readHistory } from './read-history.ts';
 import type { HistoryDeps } from './record-history.ts';
@@ -40,6 +41,7 @@ async function handle(deps: NotificationHandlerDeps, due: DueNotification, stop:
 }
 
 async function lookUpSubject(deps: NotificationHandlerDeps, due: DueNotification, stop: AbortSignal): Promise<Handled> {
+  if (isAboutPayout(due)) return handlePayout(deps, due, stop);
   if (isAboutDispute(deps, due)) {
     const handled = await handleDispute(deps, due, (paymentId) => askForCharge(deps, due, paymentId, stop), stop);
     if (handled === 'no_charge') return due.attempt <= COMMIT_ATTEMPTS ? 'retry' : 'not_ours';

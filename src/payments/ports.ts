@@ -14,6 +14,7 @@ import type { BankDebits } from './debit-port.ts';
 import type { Disputes } from './dispute-port.ts';
 import type { Holds } from './hold-port.ts';
 import type { ProcessorNotifications } from './notification-port.ts';
+import type { Payouts } from './payout-port.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
 export type PlainCredentials = Readonly<Record<string, string>>;
@@ -361,6 +362,8 @@ export interface Processor {
   readonly notifications?: ProcessorNotifications | null;
   /** Absent if it has no disputes, or only its notifications tell them. */
   readonly disputes?: Disputes;
+  /** Absent if it cannot tell what its payouts contain. */
+  readonly payouts?: Payouts;
   /** Null if its charges never wait for the payer. */
   readonly actions: CardActions | null;
   /** The format of the tokens from its script. Nothing else is sent. */

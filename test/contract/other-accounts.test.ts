@@ -9,6 +9,7 @@ import { type AccountId, newId, parseId } from '../../src/domain/ids.ts';
 import { eventually } from '../support/checkouts.ts';
 import { openDispute } from '../support/disputes.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
+import { payOut } from '../support/payouts.ts';
 import { bearer, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
@@ -55,6 +56,9 @@ async function provision(): Promise<void> {
   ids.refund = await made('/v1/refunds', { charge: ids.charge, amount_cents: 100 }, 'refund_id');
   await openDispute(api.database, ids.charge);
   const disputed = await api.get('/v1/disputes', bearer(keys.test));
+  await payOut(api.database, ids.charge);
+  const paidOut = await api.get('/v1/payouts', bearer(keys.test));
+  ids.payout = String((paidOut.body.payouts as { payout_id: string }[])[0]?.payout_id);
   ids.dispute = String((disputed.body.disputes as { dispute_id: string }[])[0]?.dispute_id);
   const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
   ids.alert = await made('/v1/alert_targets', { email: 'ops@example.com' }, 'alert_target_id');
@@ -142,6 +146,9 @@ const CROSSINGS: Crossing[] = [
   ['settle_refund', 'POST', '/v1/refunds/$refund/settle', { outcome: 'not_received' }, 'not_found'],
   ['list_disputes', 'GET', '/v1/disputes?charge=$charge', undefined, 'not_found'],
   ['retrieve_dispute', 'GET', '/v1/disputes/$dispute', undefined, 'not_found'],
+  ['list_payouts', 'GET', '/v1/payouts?merchant_id=$merchant', undefined, 'merchant_not_found'],
+  ['retrieve_payout', 'GET', '/v1/payouts/$payout', undefined, 'not_found'],
+  ['list_payout_entries', 'GET', '/v1/payout_entries?payout=$payout', undefined, 'not_found'],
   ['list_refunds', 'GET', '/v1/refunds?charge=$charge', undefined, 'not_found'],
   ['retrieve_refund', 'GET', '/v1/refunds/$refund', undefined, 'not_found'],
   ['retrieve_merchant', 'GET', '/v1/merchants/$merchant', undefined, 'merchant_not_found'],
@@ -265,6 +272,8 @@ test('lists no objects of another account or of the other mode', async () => {
     'merchants',
     'refunds',
     'disputes',
+    'payouts',
+    'payout_entries',
     'webhook_endpoints',
     'events',
     'calls',

@@ -16,6 +16,7 @@ import { liveCall } from '../dashboard/objects.ts';
 import { eventually } from '../support/checkouts.ts';
 import { openDispute } from '../support/disputes.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
+import { payOut } from '../support/payouts.ts';
 import { giveUp } from '../support/seed-payments.ts';
 import { lateCharge } from './late-charges.ts';
 import { createCharge } from './refunds-api.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
   await lateCharge(api);
   const { id: disputed } = await createCharge(api, 'visa');
   await openDispute(api.database, disputed);
+  await payOut(api.database, disputed);
   // For those that set attention items aside.
   for (let made = 0; made < 3; made += 1) await lateCharge(api);
 });

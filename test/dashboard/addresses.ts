@@ -7,6 +7,7 @@ import { createLog } from '../../src/lib/observability/log.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { NO_SPEECH, type TestApiOptions } from '../contract/test-api.ts';
 import { openDispute } from '../support/disputes.ts';
+import { payOut } from '../support/payouts.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { endedCall, paidCharge } from './objects.ts';
 
@@ -78,6 +79,8 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
   const ended = await endedCall(api, session);
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 100 });
   await openDispute(api.database, charge);
+  await payOut(api.database, charge);
+  const paidOut = (await api.get('/v1/payouts?limit=1')).body.payouts as { payout_id: string }[];
   const disputed = (await api.get('/v1/disputes?limit=1')).body.disputes as { dispute_id: string }[];
   const event = (await api.get('/v1/events?limit=1')).body.events as { id: string }[];
   const key = await api.post('/v1/keys', { name: 'A key' });
@@ -90,6 +93,7 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
     '/checkouts': session,
     '/calls': ended,
     '/refunds': String(refund.body.refund_id),
+    '/payouts': paidOut[0]?.payout_id ?? '',
     '/disputes': disputed[0]?.dispute_id ?? '',
     '/events': event[0]?.id ?? '',
     '/setup/keys': String(key.body.key_id),

@@ -13,6 +13,7 @@ import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { openDispute } from '../support/disputes.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { payOut } from '../support/payouts.ts';
 import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
 import { endedCall, liveCall, paidCharge, unsettledCharge, unsettledRefund } from './objects.ts';
@@ -45,6 +46,8 @@ beforeAll(async () => {
   await setPassword(api.database, user.user.id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   await openDispute(api.database, charge);
+  await payOut(api.database, charge);
+  const [payout] = (await api.get('/v1/payouts?limit=1')).body.payouts as { payout_id: string }[];
   const [dispute] = (await api.get('/v1/disputes?limit=1')).body.disputes as { dispute_id: string }[];
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
@@ -68,6 +71,7 @@ beforeAll(async () => {
     live,
     refund: String(refund.body.refund_id),
     dispute: dispute?.dispute_id ?? '',
+    payout: payout?.payout_id ?? '',
     event: event?.id ?? '',
     user: user.user.id,
   };
@@ -166,6 +170,9 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['refund', () => `/test/refunds/${ids.refund}`],
   ['disputes', () => '/test/disputes'],
   ['dispute', () => `/test/disputes/${ids.dispute}`],
+  ['payouts', () => '/test/payouts'],
+  ['payout', () => `/test/payouts/${ids.payout}`],
+  ['payout-entries', () => '/test/payout-entries'],
   ['charge-pending', () => `/test/charges/${ids.pending}`],
   ['charge-late', () => `/test/charges/${ids.late}`],
   ['settle-ask', () => `/test/charges/${ids.pending}/settle`],

@@ -63,6 +63,8 @@ interface Refund {
 export interface FakeSquare extends FakeVendor {
   payments: Payment[];
   refunds: Refund[];
+  /** As the Payouts API has them, by ID, and the entries of each. */
+  payouts: Map<string, { payout: object; entries: readonly object[] }>;
   /** As the Disputes API has them, by ID. */
   disputes: Map<string, object>;
   /** Hosts registered for Apple Pay (RegisterDomain). */
@@ -127,6 +129,12 @@ const LIST = z.strictObject({
 });
 const LIST_CARDS = z.strictObject({ reference_id: z.string().max(128) });
 
+const LIST_ENTRIES = z.strictObject({
+  sort_order: z.literal('ASC'),
+  limit: z.coerce.number().int().max(100),
+  cursor: z.string().optional(),
+});
+
 /** A 4xx. */
 class Refusal extends Error {
   readonly reply: VendorReply;
@@ -158,6 +166,7 @@ class Books {
       payments: this.#payments,
       refunds: this.#refunds,
       disputes: new Map<string, object>(),
+      payouts: new Map<string, { payout: object; entries: readonly object[] }>(),
       violations: [] as string[],
       domains: new Set<string>(),
       location: { status: 'ACTIVE', capabilities: ['CREDIT_CARD_PROCESSING'], merchant_id: SELLER },
@@ -262,11 +271,25 @@ class Books {
     if (path === '/v2/cards') return this.#listCards(LIST_CARDS.parse(params).reference_id);
     const payment = this.#payments.find(({ id }) => path === `/v2/payments/${id}`);
     if (payment !== undefined) return ok({ payment: paymentObject(payment) });
+    const [, paidOut = '', contents] = /^\/v2\/payouts\/([\w-]+)(\/payout-entries)?$/.exec(path) ?? [];
+    const payout = this.face.payouts.get(paidOut);
+    if (payout !== undefined && contents === undefined) return ok({ payout: payout.payout });
+    if (payout !== undefined) return this.#listEntries(payout.entries, LIST_ENTRIES.parse(params));
     const dispute = this.face.disputes.get(path.replace('/v2/disputes/', ''));
     if (dispute !== undefined) return ok({ dispute });
     const refund = this.#refunds.find(({ id }) => path === `/v2/refunds/${id}`);
     if (refund !== undefined) return ok({ refund });
     throw notFound();
+  }
+
+  #listEntries(entries: readonly object[], { cursor, limit }: z.output<typeof LIST_ENTRIES>): VendorReply {
+    const start = Number(cursor ?? 0);
+    const page = entries.slice(start, start + limit);
+    const next = start + page.length;
+    return ok({
+      ...(page.length > 0 && { payout_entries: page }),
+      ...(next < entries.length && { cursor: String(next) }),
+    });
   }
 
   #list<T extends { created_at: string }>(

@@ -103,6 +103,14 @@ export const LIST_REFUNDS = z.strictObject({
   expand,
 });
 
+/** Of an automatic payout (docs.stripe.com/api/balance_transactions/list). */
+export const LIST_TRANSACTIONS = z.strictObject({
+  payout: z.string(),
+  limit: positive,
+  starting_after: z.string().optional(),
+  expand,
+});
+
 /** `a[b][0]=c` as Stripe reads it. */
 export function parseForm(text: string): unknown {
   const root: Record<string, unknown> = {};

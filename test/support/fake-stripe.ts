@@ -28,6 +28,7 @@ import {
   LIST_DOMAINS,
   LIST_INTENTS,
   LIST_REFUNDS,
+  LIST_TRANSACTIONS,
   METADATA_QUERY,
   NEW_CUSTOMER,
   NEW_DOMAIN,
@@ -61,6 +62,8 @@ export interface FakeStripe extends FakeVendor {
   methods: Map<string, Method>;
   setups: Map<string, Setup>;
   refunds: Refund[];
+  /** As docs.stripe.com/api/payouts/object has them, by ID, and the balance transactions of each. */
+  payouts: Map<string, { payout: object; transactions: readonly { id: string }[] }>;
   /** As docs.stripe.com/api/disputes/object has them, by ID. */
   disputes: Map<string, object>;
   /** The account of the keys. */
@@ -113,6 +116,7 @@ class Books {
       setups: this.#methods.setups,
       refunds: this.#refunds.all,
       disputes: new Map<string, object>(),
+      payouts: new Map<string, { payout: object; transactions: readonly { id: string }[] }>(),
       domains: this.#domains.all,
       validatesAtOnce: true,
       violations: this.#violations,
@@ -305,6 +309,9 @@ class Books {
     const [, , kind, of = ''] = path.split('/');
     const refund = kind === 'refunds' ? this.#refunds.all.find((candidate) => candidate.id === of) : undefined;
     if (refund !== undefined) return ok(refundObject(refund));
+    if (path === '/v1/balance_transactions') return this.#listTransactions(LIST_TRANSACTIONS.parse(params));
+    const payout = kind === 'payouts' ? this.face.payouts.get(of) : undefined;
+    if (payout !== undefined) return ok(payout.payout);
     const dispute = kind === 'disputes' ? this.face.disputes.get(of) : undefined;
     if (dispute !== undefined) return ok(dispute);
     if (kind === 'setup_intents') return this.#methods.readSetup(of);
@@ -313,6 +320,14 @@ class Books {
     const method = kind === 'payment_methods' ? this.#methods.all.get(of) : undefined;
     if (method !== undefined) return ok(methodObject(method));
     throw missing(of);
+  }
+
+  /** Pages of one payout (docs.stripe.com/api/balance_transactions/list). */
+  #listTransactions({ payout, limit, starting_after: after }: z.output<typeof LIST_TRANSACTIONS>): VendorReply {
+    const all = this.face.payouts.get(payout)?.transactions ?? [];
+    const rest = all.slice(after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1);
+    const list = { object: 'list', url: '/v1/balance_transactions', has_more: rest.length > limit };
+    return ok({ ...list, data: rest.slice(0, limit) });
   }
 
   /**

@@ -1,6 +1,10 @@
 /** Takes a processor's signed notification: verifies it with the merchant's secret, and stores what to look up. */
 import type { Sql } from '../../db/pool.ts';
-import { findNotifiedConnection, insertNotification } from '../../db/processor-notifications/inbox.ts';
+import {
+  findNotifiedConnection,
+  insertNotification,
+  type NotifiedSubject,
+} from '../../db/processor-notifications/inbox.ts';
 import { insertOutcome } from '../../db/processor-notifications/outcomes.ts';
 import { type MerchantId, parseId } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -57,8 +61,10 @@ export async function takeNotification(
 }
 
 /** An ID that contains a card number is not stored. */
-function checked<T extends { paymentId: string | null; disputeId: string | null }>(subject: T): T {
-  return { ...subject, paymentId: idOrNull(subject.paymentId), disputeId: idOrNull(subject.disputeId) };
+function checked(subject: NotifiedSubject): NotifiedSubject {
+  const { paymentId, disputeId, payoutId = null } = subject;
+  const ids = { paymentId: idOrNull(paymentId), disputeId: idOrNull(disputeId), payoutId: idOrNull(payoutId) };
+  return Object.assign({ chargeId: subject.chargeId }, ids);
 }
 
 function jsonOrNull(body: Buffer): unknown {

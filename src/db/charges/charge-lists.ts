@@ -5,6 +5,7 @@ import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../d
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import { needsSettling } from '../due.ts';
 import type { Page, PageRequest } from '../pages.ts';
+import { CHARGE_PAYOUT } from '../payouts/payouts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
 import { NEEDS_ATTENTION } from './charge-facts.ts';
@@ -33,7 +34,8 @@ const SELECT = `
          coalesce(checkout_sessions.initiator, 'caller') as initiator,
          charges.attention_acknowledged_at as "attentionAcknowledgedAt",
          checkout_sessions.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents",
-         ${needsSettling('charges')} as "needsSettling", ${NEEDS_ATTENTION} as "needsAttention"
+         ${needsSettling('charges')} as "needsSettling", ${NEEDS_ATTENTION} as "needsAttention",
+         ${CHARGE_PAYOUT} as payout
     from charges
     join checkout_sessions on checkout_sessions.id = charges.session_id
     join merchants m on m.id = charges.merchant_id`;

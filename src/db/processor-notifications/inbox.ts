@@ -12,6 +12,8 @@ export interface NotifiedSubject {
   chargeId: ChargeId | null;
   /** The processor's ID. */
   disputeId: string | null;
+  /** The processor's ID of a payout. Then the others are null. */
+  payoutId?: string | null;
 }
 
 /** What a notification itself says of its dispute. */
@@ -108,8 +110,8 @@ export async function insertNotification(
   const { rowCount } = await sql.query({
     name: 'insert_processor_notification',
     text: `insert into processor_notifications (merchant_id, processor, account_id, mode, event_id, type, payment_id,
-                                                charge_id, dispute_id, due_at, dispute)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $10 then now() end, $11)
+                                                charge_id, dispute_id, due_at, dispute, payout_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $10 then now() end, $11, $12)
            on conflict do nothing`,
     values: [
       merchantId,
@@ -123,6 +125,7 @@ export async function insertNotification(
       subject?.disputeId ?? null,
       subject !== null,
       dispute === null ? null : JSON.stringify(dispute),
+      subject?.payoutId ?? null,
     ],
   });
   return rowCount === 1;
@@ -132,6 +135,7 @@ export async function insertNotification(
 export interface DueNotification extends NotifiedSubject, Omit<NotifiedConnection, 'secrets'> {
   id: string;
   type: string;
+  payoutId: string | null;
   /** Null: the processor is asked. */
   dispute: NotifiedDispute | null;
   /** This one included. */
@@ -157,7 +161,8 @@ export async function claimNotifications(
       where id in (select id from processor_notifications where due_at <= now()
                     order by due_at limit $1 for no key update skip locked)
      returning id, merchant_id as "merchantId", processor, account_id as "accountId", mode, type,
-               payment_id as "paymentId", charge_id as "chargeId", dispute_id as "disputeId", dispute,
+               payment_id as "paymentId", charge_id as "chargeId", dispute_id as "disputeId",
+               payout_id as "payoutId", dispute,
                attempts as attempt, received_at as "receivedAt"`,
     [limit, [...delaysMs]],
   );

@@ -39,6 +39,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { merchantRoutes } from './routes/merchants.ts';
 import { notificationSettingsRoutes } from './routes/notification-settings.ts';
 import { orderRoute } from './routes/orders.ts';
+import { payoutRoutes } from './routes/payouts.ts';
 import { processorHookRoutes } from './routes/processor-hooks.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { requestRoutes } from './routes/requests.ts';
@@ -155,6 +156,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   statisticsRoute(v1, deps);
   refundRoutes(v1, deps);
   disputeRoutes(v1, deps);
+  payoutRoutes(v1, deps);
   holdRoutes(v1, deps);
   settleRoutes(v1, deps);
   textListRoute(v1, deps);

@@ -52,6 +52,7 @@ import { plotAssets } from './overview/plot.tsx';
 import { sendFault } from './page/fault-page.tsx';
 import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
+import { payoutPages } from './payouts/payouts.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { refundPages } from './refunds/refunds.tsx';
 import { requestLinkRoute, requestPages } from './requests/requests.tsx';
@@ -78,6 +79,7 @@ const FEATURES: readonly AddPages[] = [
   chargePages,
   refundPages,
   disputePages,
+  payoutPages,
   settlePages,
   eventPages,
   textPages,

@@ -50,6 +50,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },
   { path: '/docs/holds', title: 'Holds', file: 'holds' },
   { path: '/docs/disputes', title: 'Disputes', file: 'disputes' },
+  { path: '/docs/payouts', title: 'Payouts', file: 'payouts' },
   { path: '/docs/tips', title: 'Tips', file: 'tips' },
   { path: '/docs/partial-payments', title: 'Partial payments', file: 'partial-payments' },
   { path: '/docs/receipts', title: 'Receipts', file: 'receipts' },

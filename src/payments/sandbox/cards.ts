@@ -244,6 +244,12 @@ export const TEST_CARDS: readonly TestCard[] = [
     dispute: { reason: 'not_received', isAnswered: true, outcome: 'won' },
     about: 'Approved; 3 seconds later the bank reviews a dispute, which is won 30 seconds after that',
   },
+  {
+    name: 'paid_out',
+    number: '4000000000000077',
+    behaviour: approves,
+    about: 'Approved; 3 seconds later a payout with its fee is told',
+  },
 ];
 
 const PREFIX = 'sandbox_';

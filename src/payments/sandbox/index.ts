@@ -22,6 +22,7 @@ import { holdMsOf, sandboxHolds } from './holds.ts';
 import { refundElsewhereLater } from './later-refunds.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import { sandboxNotifications } from './notifications.ts';
+import { payOutLater, sandboxPayouts } from './payouts.ts';
 import { sandboxRecords } from './records.ts';
 import { sandboxRefunds } from './refunds.ts';
 import { checkSandbox, factsOf, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
@@ -66,6 +67,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     records: sandboxRecords(sql),
     notifications: sandboxNotifications(sql),
     disputes: sandboxDisputes(sql),
+    payouts: sandboxPayouts(sql),
     actions: sandboxActions(sql),
     tokenForm: SANDBOX_TOKEN,
     tokenization: () => null,
@@ -103,6 +105,7 @@ async function chargeSandboxCard(
     if (!repeated && payment.status === 'succeeded') {
       await refundElsewhereLater(sql, times, { ...payment, amount: request.amount });
       await disputeLater(sql, times, request, payment);
+      await payOutLater(sql, times, { ...payment, reference: request.chargeId });
     }
     if (!repeated && behaviour.kind === 'hangs') return await hang(times, signal);
     if (!repeated && behaviour.kind === 'breaks') return unknown('http_500');

@@ -13,6 +13,7 @@ const EVENT = z.object({
   type: z.string().max(100),
   payment_id: z.string().nullish(),
   dispute_id: z.string().nullish(),
+  payout_id: z.string().nullish(),
 });
 
 export function sandboxNotifications(sql: Sql): ProcessorNotifications {
@@ -34,6 +35,7 @@ export function sandboxNotifications(sql: Sql): ProcessorNotifications {
 function readEvent(body: unknown): ProcessorNotification | null {
   const { data } = EVENT.safeParse(body);
   if (data === undefined) return null;
-  const { id, type, payment_id: paymentId = null, dispute_id: disputeId = null } = data;
-  return { id, type, subject: paymentId === null ? null : { paymentId, chargeId: null, disputeId } };
+  const { id, type, payment_id: paymentId = null, dispute_id: disputeId = null, payout_id: payoutId = null } = data;
+  const isAbout = paymentId !== null || payoutId !== null;
+  return { id, type, subject: isAbout ? { paymentId, chargeId: null, disputeId, payoutId } : null };
 }

@@ -14,6 +14,7 @@ import { findInList } from './lists.ts';
 import { answerOf, paymentRequest, SQUARE_TOKEN } from './map.ts';
 import { squareNotifications } from './notifications.ts';
 import { registerSquareDomain, squarePage } from './page.ts';
+import { squarePayouts } from './payouts.ts';
 import { squareRecords } from './records.ts';
 import { squareRefunds } from './refunds.ts';
 import { lookUpSquareCard, verifySquareCard } from './verify.ts';
@@ -51,6 +52,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     records: squareRecords(open),
     notifications: squareNotifications(open),
     disputes: squareDisputes(open),
+    payouts: squarePayouts(open),
     // Its script on the page does the bank's challenge before it creates the token.
     actions: null,
     tokenForm: SQUARE_TOKEN,

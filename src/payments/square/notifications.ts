@@ -25,6 +25,7 @@ const EVENT = z.object({
       .object({
         payment: z.object({ id: z.string(), reference_id: z.string().nullish() }).optional(),
         refund: z.object({ payment_id: z.string() }).optional(),
+        payout: z.object({ id: z.string() }).optional(),
         dispute: z
           .object({
             id: z.string().optional(),
@@ -55,7 +56,10 @@ function readEvent(body: unknown): ProcessorNotification | null {
   const { data } = EVENT.safeParse(body);
   if (data === undefined) return null;
   const { event_id: id, type } = data;
-  const { payment, refund, dispute } = data.data.object ?? {};
+  const { payment, refund, dispute, payout } = data.data.object ?? {};
+  if (payout !== undefined) {
+    return { id, type, subject: { paymentId: null, chargeId: null, disputeId: null, payoutId: payout.id } };
+  }
   const paymentId = payment?.id ?? refund?.payment_id ?? dispute?.disputed_payment?.payment_id ?? null;
   if (paymentId === null) return { id, type, subject: null };
   const chargeId = parseId('Charge', payment?.reference_id ?? '');

@@ -17,6 +17,7 @@ import { lookUpStripePayment } from './look-up.ts';
 import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
 import { stripeNotifications } from './notifications.ts';
 import { registerStripeDomain, stripePage } from './page.ts';
+import { stripePayouts } from './payouts.ts';
 import { findRestrictions } from './probe.ts';
 import { stripeRecords } from './records.ts';
 import { stripeRefunds } from './refunds.ts';
@@ -55,6 +56,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     records: stripeRecords(open),
     notifications: stripeNotifications(open),
     disputes: stripeDisputes(open),
+    payouts: stripePayouts(open),
     actions: stripeActions(open),
     tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,

@@ -49,8 +49,12 @@ function readEvent(body: unknown, mode: Mode): ProcessorNotification | null {
   if (data === undefined) return null;
   const { id, type } = data;
   const { object, id: objectId = null, payment_intent: intent = null, metadata } = data.data.object;
+  const isOfMode = data.livemode === (mode === 'live');
+  if (object === 'payout' && objectId !== null && isOfMode) {
+    return { id, type, subject: { paymentId: null, chargeId: null, disputeId: null, payoutId: objectId } };
+  }
   const paymentId = object === 'payment_intent' ? objectId : intent;
-  const isOurs = data.livemode === (mode === 'live') && paymentId !== null && KINDS.includes(object);
+  const isOurs = isOfMode && paymentId !== null && KINDS.includes(object);
   if (!isOurs) return { id, type, subject: null };
   const chargeId = parseId('Charge', String(metadata?.[CHARGE_KEY] ?? ''));
   return { id, type, subject: { paymentId, chargeId, disputeId: object === 'dispute' ? objectId : null } };

@@ -24,6 +24,7 @@ export const GROUPS = {
   Calls: 'The calls on the payment line, step by step.',
   Charges: 'Every attempt to charge a card.',
   Refunds: 'Full and partial refunds.',
+  Payouts: 'What the processors pay to your merchants, and the fees.',
   Disputes: "Charges that the payer's bank questions.",
   Texts: 'Texts that were sent to callers.',
   Callers: 'The callers and their saved cards.',

@@ -51,6 +51,11 @@ const CSV = [
   'remaining_cents',
   'captured_cents',
   'refunded_cents',
+  'payout.payout_id',
+  'payout.arrival_date',
+  'payout.fee_cents',
+  'payout.net_cents',
+  'payout.currency',
   'brand',
   'last_four',
   'source',
@@ -195,6 +200,17 @@ function callsOf({ charge_id, created_at }: ListedChargeResource, calls: readonl
   return calls.filter((call) => call.charge_id === charge_id || isDuring(call));
 }
 
+/** In the currency of the bank account. */
+function payoutFacts(visit: Visit, { payout }: ListedChargeResource) {
+  if (payout === undefined) return [];
+  const { payout_id: id, currency, arrival_date: day } = payout;
+  return [
+    ['Fee', <Money cents={payout.fee_cents} currency={currency} />],
+    ['Net', <Money cents={payout.net_cents} currency={currency} />],
+    ['Payout', <ObjectLink visit={visit} to="payout" id={id} name={day === null ? null : `Arrival ${day}`} />],
+  ] as const;
+}
+
 interface ChargeFactsProps {
   visit: Visit;
   charge: ListedChargeResource;
@@ -218,6 +234,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
         charge.captured_cents === undefined
           ? null
           : ['Captured', <Money cents={charge.captured_cents} currency={currency} />],
+        ...payoutFacts(visit, charge),
         refunded === 0 ? null : ['Refunded', <Money cents={refunded} currency={currency} />],
         ['Source', sourceText(charge)],
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],

@@ -8,6 +8,7 @@ const PATHS = {
   charge: '/charges',
   refund: '/refunds',
   dispute: '/disputes',
+  payout: '/payouts',
   event: '/events',
   request: '/requests',
   merchant: '/setup/merchants',

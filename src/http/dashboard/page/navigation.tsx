@@ -26,6 +26,8 @@ const GROUPS = [
       charges: { title: 'Charges', icon: 'card', path: '/charges' },
       refunds: { title: 'Refunds', icon: 'back', path: '/refunds' },
       disputes: { title: 'Disputes', icon: 'flag', path: '/disputes' },
+      payouts: { title: 'Payouts', icon: 'bank', path: '/payouts' },
+      'payout-entries': { title: 'Payout entries', icon: 'bank', path: '/payout-entries' },
     },
   },
   {

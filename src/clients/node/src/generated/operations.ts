@@ -133,6 +133,21 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: pathOf`/v1/disputes/${id}` }, options);
   }
 
+  /** List payouts. */
+  listPayouts(query: types.ListPayoutsQuery = {}, options?: RequestOptions): Promise<types.ListPayoutsResponse> {
+    return this.send({ method: 'GET', path: '/v1/payouts', query }, options);
+  }
+
+  /** Retrieve a payout. */
+  retrievePayout(id: string, options?: RequestOptions): Promise<types.Payout> {
+    return this.send({ method: 'GET', path: pathOf`/v1/payouts/${id}` }, options);
+  }
+
+  /** List payout entries. */
+  listPayoutEntries(query: types.ListPayoutEntriesQuery = {}, options?: RequestOptions): Promise<types.ListPayoutEntriesResponse> {
+    return this.send({ method: 'GET', path: '/v1/payout_entries', query }, options);
+  }
+
   /** Capture a hold. */
   captureCharge(chargeId: string, body: types.CaptureChargeRequest = {}, options?: RequestOptions): Promise<types.ListedCharge> {
     return this.send({ method: 'POST', path: pathOf`/v1/charges/${chargeId}/capture`, body }, options);

@@ -1282,6 +1282,19 @@ export type ListedCharge = {
     initiator: "caller" | "merchant";
     /** The processor of the charge. */
     processor: string;
+    /** The payout that contains the charge, with its fee. Absent until the processor tells it. */
+    payout?: {
+        /** The payout, `po_…`. */
+        payout_id: string;
+        /** The processor's fee in minor units of `currency`. Negative if it is given back. */
+        fee_cents: number;
+        /** What is left without the fee, in minor units of `currency`. */
+        net_cents: number;
+        /** ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies. */
+        currency: string;
+        /** The day on which the bank account gets the amount, as the processor says. Null if it does not say. */
+        arrival_date: string | null;
+    };
     /** The saved card, `card_…`. */
     instrument_id: string | null;
     /** The card brand, upper case, such as `VISA`. Null if only the processor knows it. */
@@ -1458,6 +1471,64 @@ export type Merchant = {
 export type ListMerchantsResponse = {
     /** Newest first. */
     merchants: Merchant[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type PayoutEntry = {
+    /** The entry, `pe_…`. */
+    payout_entry_id: string;
+    /** The payout, `po_…`. */
+    payout_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** `charge`, `refund`, `dispute`: about a charge. `fee`: a fee that is about no single charge. `other`: anything else in the account at the processor. */
+    kind: "charge" | "refund" | "dispute" | "fee" | "other";
+    /** The `charge_id`. Null if the entry is about no charge of ours, or one that is older than 120 days. */
+    charge: string | null;
+    /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
+    order_id: string | null;
+    /** The amount before the fee, in minor units of `currency`. Negative for money that the merchant gives back. */
+    gross_cents: number;
+    /** The processor's fee in minor units of `currency`. Negative if it is given back. */
+    fee_cents: number;
+    /** What is left without the fee, in minor units of `currency`. */
+    net_cents: number;
+    /** ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies. */
+    currency: string;
+    /** The day on which the bank account gets the amount, as the processor says. Null if it does not say. */
+    arrival_date: string | null;
+};
+export type ListPayoutEntriesResponse = {
+    /** Newest first. */
+    payout_entries: PayoutEntry[];
+    /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
+    has_more: boolean;
+};
+export type Payout = {
+    /** The payout, `po_…`. */
+    payout_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** `pending`: on its way. `paid`: the bank account has it. `failed`: the bank returned it. `canceled`: the processor or the merchant stopped it. */
+    status: "pending" | "paid" | "failed" | "canceled";
+    /** The amount in minor units of `currency`. Negative if the processor takes it from the bank account. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies. */
+    currency: string;
+    /** The day on which the bank account gets the amount, as the processor says. Null if it does not say. */
+    arrival_date: string | null;
+    /** The processor. */
+    processor: string;
+    /** The processor reference of the payout. */
+    processor_payout_id: string;
+    /** When the processor first told us: ISO 8601, in UTC. */
+    created_at: string;
+    /** When it was last read at the processor. */
+    updated_at: string;
+};
+export type ListPayoutsResponse = {
+    /** Newest first. */
+    payouts: Payout[];
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };
@@ -2074,6 +2145,40 @@ export type ListDisputesQuery = {
     charge?: string;
     /** Only disputes with this status. */
     status?: "needs_response" | "under_review" | "won" | "lost" | "closed";
+};
+export type ListPayoutsQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only what arrives on this day. */
+    arrival_date?: string;
+    /** Only payouts with this status. */
+    status?: "pending" | "paid" | "failed" | "canceled";
+};
+export type ListPayoutEntriesQuery = {
+    /** The maximum number of items, 1 to 100. The default is 20. */
+    limit?: number;
+    /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
+    starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only what arrives on this day. */
+    arrival_date?: string;
+    /** Only entries of this payout. */
+    payout?: string;
+    /** Only entries of this charge. */
+    charge?: string;
 };
 export type ListTextsQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */

@@ -1351,6 +1351,20 @@ class ListMerchantsResponse(TypedDict):
     """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
 
 
+class ListPayoutEntriesResponse(TypedDict):
+    payout_entries: list[PayoutEntry]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListPayoutsResponse(TypedDict):
+    payouts: list[Payout]
+    """Newest first."""
+    has_more: bool
+    """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
 class ListRefundsResponse(TypedDict):
     refunds: list[Refund]
     """Newest first."""
@@ -1384,6 +1398,21 @@ class ListWebhookEndpointsResponse(TypedDict):
     """Newest first."""
     has_more: bool
     """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListedChargePayout(TypedDict):
+    """The payout that contains the charge, with its fee. Absent until the processor tells it."""
+
+    payout_id: str
+    """The payout, `po_…`."""
+    fee_cents: int
+    """The processor's fee in minor units of `currency`. Negative if it is given back."""
+    net_cents: int
+    """What is left without the fee, in minor units of `currency`."""
+    currency: str
+    """ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies."""
+    arrival_date: str | None
+    """The day on which the bank account gets the amount, as the processor says. Null if it does not say."""
 
 
 class ListedCharge(TypedDict):
@@ -1449,6 +1478,8 @@ class ListedCharge(TypedDict):
     """`caller`: the payer was on a call, on the pay page, or chose a saved card with your agent. `merchant`: a charge of a saved card without the caller (`create_charge`)."""
     processor: str
     """The processor of the charge."""
+    payout: NotRequired[ListedChargePayout]
+    """The payout that contains the charge, with its fee. Absent until the processor tells it."""
     instrument_id: str | None
     """The saved card, `card_…`."""
     brand: str | None
@@ -1594,6 +1625,58 @@ class Merchant(TypedDict):
     """Where orders are looked up."""
     created_at: str
     """When it was created: ISO 8601, in UTC."""
+
+
+class Payout(TypedDict):
+    """A payout of a processor to a merchant's bank account."""
+
+    payout_id: str
+    """The payout, `po_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    status: Literal["pending", "paid", "failed", "canceled"]
+    """`pending`: on its way. `paid`: the bank account has it. `failed`: the bank returned it. `canceled`: the processor or the merchant stopped it."""
+    amount_cents: int
+    """The amount in minor units of `currency`. Negative if the processor takes it from the bank account."""
+    currency: str
+    """ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies."""
+    arrival_date: str | None
+    """The day on which the bank account gets the amount, as the processor says. Null if it does not say."""
+    processor: str
+    """The processor."""
+    processor_payout_id: str
+    """The processor reference of the payout."""
+    created_at: str
+    """When the processor first told us: ISO 8601, in UTC."""
+    updated_at: str
+    """When it was last read at the processor."""
+
+
+class PayoutEntry(TypedDict):
+    """One charge, refund, dispute or fee in a payout."""
+
+    payout_entry_id: str
+    """The entry, `pe_…`."""
+    payout_id: str
+    """The payout, `po_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    kind: Literal["charge", "refund", "dispute", "fee", "other"]
+    """`charge`, `refund`, `dispute`: about a charge. `fee`: a fee that is about no single charge. `other`: anything else in the account at the processor."""
+    charge: str | None
+    """The `charge_id`. Null if the entry is about no charge of ours, or one that is older than 120 days."""
+    order_id: str | None
+    """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
+    gross_cents: int
+    """The amount before the fee, in minor units of `currency`. Negative for money that the merchant gives back."""
+    fee_cents: int
+    """The processor's fee in minor units of `currency`. Negative if it is given back."""
+    net_cents: int
+    """What is left without the fee, in minor units of `currency`."""
+    currency: str
+    """ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies."""
+    arrival_date: str | None
+    """The day on which the bank account gets the amount, as the processor says. Null if it does not say."""
 
 
 class QuietAttentionItemRequest(TypedDict):

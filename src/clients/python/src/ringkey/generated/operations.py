@@ -655,6 +655,84 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def list_payouts(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        starting_after: str | Unset = UNSET,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        arrival_date: str | Unset = UNSET,
+        status: Literal["pending", "paid", "failed", "canceled"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.ListPayoutsResponse:
+        """List payouts.
+
+        Args:
+            limit: The maximum number of items, 1 to 100. The default is 20.
+            starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            arrival_date: Only what arrives on this day.
+            status: Only payouts with this status.
+        """
+        answer: models.ListPayoutsResponse = self._send(
+            "GET",
+            "/v1/payouts",
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "arrival_date": arrival_date, "status": status},
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_payout(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.Payout:
+        """Retrieve a payout."""
+        answer: models.Payout = self._send(
+            "GET",
+            path_of("/v1/payouts/{id}", id),
+            timeout=timeout,
+        )
+        return answer
+
+    def list_payout_entries(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        starting_after: str | Unset = UNSET,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        arrival_date: str | Unset = UNSET,
+        payout: str | Unset = UNSET,
+        charge: str | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.ListPayoutEntriesResponse:
+        """List payout entries.
+
+        Args:
+            limit: The maximum number of items, 1 to 100. The default is 20.
+            starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            arrival_date: Only what arrives on this day.
+            payout: Only entries of this payout.
+            charge: Only entries of this charge.
+        """
+        answer: models.ListPayoutEntriesResponse = self._send(
+            "GET",
+            "/v1/payout_entries",
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "arrival_date": arrival_date, "payout": payout, "charge": charge},
+            timeout=timeout,
+        )
+        return answer
+
     def capture_charge(
         self,
         charge_id: str,

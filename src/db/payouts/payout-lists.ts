@@ -1,0 +1,73 @@
+/** Reads payouts and their entries for REST. */
+import type { Scope } from '../../domain/account.ts';
+import type { AccountId, ChargeId, MerchantId } from '../../domain/ids.ts';
+import type { Payout, PayoutEntry, PayoutId, PayoutStatus } from '../../domain/payout.ts';
+import { columnsOf } from '../columns.ts';
+import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import type { Page, PageRequest } from '../pages.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { PAYOUT } from './payouts.ts';
+
+/** Null matches everything. */
+interface PayoutFilter extends TimeRange {
+  merchantId: MerchantId | null;
+  status: PayoutStatus | null;
+  arrivalDate: string | null;
+}
+
+const PAYOUTS: ListedTable = { name: 'payouts', time: 'created_at' };
+
+/** Newest first. @returns null if `startingAfter` is no payout of the scope */
+export function listPayouts(
+  sql: Sql,
+  scope: Scope,
+  filter: PayoutFilter,
+  page: PageRequest,
+): Promise<Page<Payout> | null> {
+  const conditions = inScope(PAYOUTS, scope, filter)
+    .add('payouts.merchant_id = $?', filter.merchantId)
+    .add('payouts.status = $?', filter.status)
+    .add('payouts.arrival_date = $?::date', filter.arrivalDate);
+  return readListedPage(sql, PAYOUTS, scope, { select: `select ${PAYOUT} from payouts`, conditions, page });
+}
+
+/** In either mode. Null if the account has no such payout. */
+export function findPayout(sql: Sql, accountId: AccountId, id: PayoutId): Promise<Payout | null> {
+  return readFirst(sql, `select ${PAYOUT} from payouts where id = $1 and account_id = $2`, [id, accountId]);
+}
+
+/** Null matches everything. */
+interface EntryFilter extends TimeRange {
+  merchantId: MerchantId | null;
+  payoutId: PayoutId | null;
+  chargeId: ChargeId | null;
+  arrivalDate: string | null;
+}
+
+const ENTRIES: ListedTable = { name: 'payout_entries', time: 'created_at' };
+
+const ENTRY = columnsOf<PayoutEntry>()('payout_entries', ['id payoutId merchantId chargeId kind createdAt'], {
+  grossCents: 'payout_entries.gross_cents::double precision',
+  feeCents: 'payout_entries.fee_cents::double precision',
+  netCents: 'payout_entries.net_cents::double precision',
+  currency: 'payouts.currency',
+  arrivalDate: 'payouts.arrival_date::text',
+  orderId: `(select s.order_id from charges c join checkout_sessions s on s.id = c.session_id
+              where c.id = payout_entries.charge_id)`,
+});
+
+/** Newest first. @returns null if `startingAfter` is no entry of the scope */
+export function listPayoutEntries(
+  sql: Sql,
+  scope: Scope,
+  filter: EntryFilter,
+  page: PageRequest,
+): Promise<Page<PayoutEntry> | null> {
+  const select = `select ${ENTRY} from payout_entries join payouts on payouts.id = payout_entries.payout_id`;
+  const conditions = inScope(ENTRIES, scope, filter)
+    .add('payout_entries.merchant_id = $?', filter.merchantId)
+    .add('payout_entries.payout_id = $?', filter.payoutId)
+    .add('payout_entries.charge_id = $?', filter.chargeId)
+    .add('payouts.arrival_date = $?::date', filter.arrivalDate);
+  return readListedPage(sql, ENTRIES, scope, { select, conditions, page });
+}
