@@ -31,7 +31,8 @@ export interface TextWords {
   debit_terms: (facts: Pick<TextFacts, 'business' | 'amount' | 'when'> & DebitTerms) => string;
   /** To a caller who got a receipt for a bank debit: the bank has returned it since. */
   debit_returned: (
-    facts: Pick<TextFacts, 'business' | 'amount' | 'order' | 'when'> & Pick<DebitTerms, 'account' | 'phone'>,
+    facts: Pick<TextFacts, 'business' | 'amount' | 'order' | 'when'> &
+      Pick<DebitTerms, 'account'> & { phone: string | null },
   ) => string;
   receipt: (facts: TextFacts) => string;
   /** Instead of receipt, with manual capture: the amount is held and not taken. */

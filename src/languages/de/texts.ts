@@ -8,7 +8,7 @@ export const texts: TextWords = {
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business}: Am ${when} hat ${payer} eine einmalige Abbuchung von ${amount} vom ${account} erlaubt, an diesem Tag oder später. Sie ist offen, bis die Bank in einigen Tagen bezahlt. Fragen oder Widerruf: ${phone}. Mit STOP abbestellen.`,
   debit_returned: ({ business, amount, account, order, when, phone }) =>
-    `${business}: Ihre Bank hat die Abbuchung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) vom ${account} zurückgegeben. Sie ist nicht bezahlt. Fragen: ${phone}. Mit STOP abbestellen.`,
+    `${business}: Ihre Bank hat die Abbuchung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) vom ${account} zurückgegeben. Sie ist nicht bezahlt.${ifKnown(' Fragen: ', phone, '.')} Mit STOP abbestellen.`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: ${amount} bezahlt${ifKnown(' per ', card)}.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
   hold: ({ business, amount, card, order, when }) =>

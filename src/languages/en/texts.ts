@@ -8,7 +8,7 @@ export const texts: TextWords = {
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business}: on ${when} ${payer} authorized one electronic debit of ${amount} from the ${account}, on or after that day. It is pending until the bank has paid it, in a few days. Questions, or to revoke: ${phone}. Reply STOP to opt out.`,
   debit_returned: ({ business, amount, account, order, when, phone }) =>
-    `${business}: your bank returned the debit of ${amount}${ifKnown(' for order ', order)} (${when}) from the ${account}. It is not paid. Questions: ${phone}. Reply STOP to opt out.`,
+    `${business}: your bank returned the debit of ${amount}${ifKnown(' for order ', order)} (${when}) from the ${account}. It is not paid.${ifKnown(' Questions: ', phone, '.')} Reply STOP to opt out.`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: you paid ${amount}${ifKnown(' with ', card)}.${ifKnown(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
   hold: ({ business, amount, card, order, when }) =>

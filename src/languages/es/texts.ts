@@ -8,7 +8,7 @@ export const texts: TextWords = {
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business}: el ${when} ${payer} autorizó un débito electrónico de ${amount} en la ${account}, ese día o después. Queda pendiente hasta que el banco lo pague, en unos días. Preguntas, o para revocar: ${phone}. Responda STOP para no recibir más.`,
   debit_returned: ({ business, amount, account, order, when, phone }) =>
-    `${business}: su banco ha devuelto el débito de ${amount}${ifKnown(' del pedido ', order)} (${when}) de la ${account}. No queda pagado. Preguntas: ${phone}. Responda STOP para no recibir mensajes.`,
+    `${business}: su banco ha devuelto el débito de ${amount}${ifKnown(' del pedido ', order)} (${when}) de la ${account}. No queda pagado.${ifKnown(' Preguntas: ', phone, '.')} Responda STOP para no recibir mensajes.`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business}: pago de ${amount}${ifKnown(' con ', card)}.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
   hold: ({ business, amount, card, order, when }) =>

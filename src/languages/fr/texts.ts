@@ -8,7 +8,7 @@ export const texts: TextWords = {
   debit_terms: ({ business, amount, account, payer, phone, when }) =>
     `${business} : le ${when}, ${payer} a autorisé un prélèvement de ${amount} sur le ${account}, ce jour ou plus tard. Il reste en attente du règlement par la banque, dans quelques jours. Questions ou révocation : ${phone}. Répondez STOP pour vous désabonner.`,
   debit_returned: ({ business, amount, account, order, when, phone }) =>
-    `${business} : votre banque a rejeté le prélèvement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) sur le ${account}. Il n'est pas réglé. Questions : ${phone}. Répondez STOP pour ne plus rien recevoir.`,
+    `${business} : votre banque a rejeté le prélèvement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) sur le ${account}. Il n'est pas réglé.${ifKnown(' Questions : ', phone, '.')} Répondez STOP pour ne plus rien recevoir.`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business} : paiement de ${amount}${ifKnown(' par ', card)}.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
   hold: ({ business, amount, card, order, when }) =>

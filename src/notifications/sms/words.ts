@@ -89,15 +89,18 @@ function paidText(words: TextWords, facts: PaymentFacts, locale: string): string
 }
 
 function debitTextOf(kind: DebitKind, words: TextWords, locale: string, facts: PaymentFacts): string {
-  return words[kind]({
+  const said = {
     business: oneLine(facts.businessName, MAX_BUSINESS),
     amount: amountText(facts.amount, locale),
     account: words.account(facts.lastFour),
-    payer: oneLine(facts.payerName ?? '', MAX_BUSINESS),
-    phone: facts.debitPhone ?? '',
-    order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
     when: timeText(facts.at, locale, facts.timeZone),
-  });
+  };
+  const phone = facts.debitPhone ?? null;
+  if (kind === 'debit_terms') {
+    return words.debit_terms({ ...said, payer: oneLine(facts.payerName ?? '', MAX_BUSINESS), phone: phone ?? '' });
+  }
+  const order = facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER);
+  return words.debit_returned({ ...said, order, phone });
 }
 
 function wordsFor(

@@ -1,0 +1,29 @@
+/** The texts of a bank debit that is returned after it was paid. */
+import { afterEach, expect, it } from 'vitest';
+import { recordReturn } from '../../../src/payments/debit-returns.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
+import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
+import { createTestPayments, keyedAccount } from '../payments/test-payments.ts';
+
+const harness = useNotificationHarness();
+afterEach(() => harness.stop());
+
+it('texts the payer once that a paid bank debit was returned', async () => {
+  harness.start();
+  const sessionId = await createTestSession(harness.database, harness.merchant);
+  const payments = createTestPayments(harness.database);
+  const result = await payments.pay(harness.merchant, sessionId, keyedAccount('bank_settles_at_once'));
+  if (result.type !== 'succeeded') throw new Error(result.type);
+  const kinds = async () => (await listTexts(harness, sessionId)).map(({ kind, status }) => [kind, status]);
+  const receipt = ['receipt', 'sent'];
+  await expect.poll(kinds, POLL).toEqual([receipt]);
+  const declined = { status: 'declined', declineCode: 'generic_decline', processorCode: 'R10' } as const;
+  for (let look = 0; look < 2; look += 1) {
+    await recordReturn(payments, result.charge, { ...declined, processorPaymentId: null });
+  }
+  await expect.poll(kinds, POLL).toEqual([receipt, ['debit_returned', 'sent']]);
+  const [, returned] = await listTexts(harness, sessionId);
+  expect(returned?.body).toMatch(
+    /^Test merchant: your bank returned the debit of \$42\.50 for order order_1 \(.*\) from the bank account ending 7771\. It is not paid\. Reply STOP/,
+  );
+});
