@@ -534,10 +534,15 @@ function response(
   };
 }
 
+/** In the reference's example, a voided transaction settles nothing. */
+const settledOf = ({ transactionStatus, amount }: Pick<Transaction, 'transactionStatus' | 'amount'>) =>
+  transactionStatus === 'voided' ? 0 : amount;
+
 function summaryOf({ transId, submitTimeUTC, transactionStatus, invoiceNumber, amount, number, bank }: Transaction) {
   const [accountType, accountNumber] = [bank === undefined ? 'Visa' : 'eCheck', `XXXX${number.slice(-4)}`];
   const order = invoiceNumber === '' ? {} : { invoiceNumber };
-  return { transId, submitTimeUTC, transactionStatus, ...order, accountType, accountNumber, settleAmount: amount };
+  const settleAmount = settledOf({ transactionStatus, amount });
+  return { transId, submitTimeUTC, transactionStatus, ...order, accountType, accountNumber, settleAmount };
 }
 
 function detailsOf({
@@ -564,7 +569,7 @@ function detailsOf({
     responseReasonCode: Number(reason),
     ...(description !== '' && { order: { invoiceNumber, description } }),
     authAmount: amount,
-    settleAmount: amount,
+    settleAmount: settledOf({ ...facts, amount }),
     payment:
       bank === undefined
         ? { creditCard: { cardNumber: accountNumber, expirationDate: 'XXXX', cardType: 'Visa' } }

@@ -16,8 +16,8 @@ import {
   changesOf,
   inAccount,
   type NotifiedOutcomes,
-  RELEASED,
   refundsFailedIn,
+  reversalsOf,
   takenCentsOf,
   wasHold,
 } from './outcomes.ts';
@@ -47,7 +47,7 @@ function historyIn(
   if (authorisation?.processorReference !== id) return unknown('not_notified');
   const failed = refundsFailedIn(outcomes, id);
   const taken = takenCentsOf(authorisation, outcomes);
-  const reversals = taken == null ? [] : changesOf(outcomes, id, RELEASED).filter(({ isSuccess }) => isSuccess);
+  const reversals = taken == null ? [] : reversalsOf(authorisation, outcomes);
   const refunds = [
     ...changesOf(outcomes, id, ['REFUND']).map((one) => refundThere(one, failed)),
     ...reversals.map((one) => reversalThere(one, taken ?? 0)),

@@ -75,10 +75,20 @@ export const refundsFailedIn = (outcomes: readonly NotifiedOutcome[], id: string
     changesOf(outcomes, id, ['REFUND_FAILED', 'REFUNDED_REVERSED']).map(({ processorReference }) => processorReference),
   );
 
-export const RELEASED = ['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'];
+const RELEASED = ['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'];
+
+/**
+ * What released the payment, or returned all that was taken. Once a hold was captured, a cancellation releases only the rest of
+ * it ("By default, any unclaimed amount after a partial capture gets cancelled").
+ */
+export function reversalsOf(authorisation: NotifiedOutcome, outcomes: readonly NotifiedOutcome[]): NotifiedOutcome[] {
+  const isCaptured = wasHold(authorisation) && takenCentsOf(authorisation, outcomes) != null;
+  const events = isCaptured ? ['CANCEL_OR_REFUND'] : RELEASED;
+  return changesOf(outcomes, authorisation.processorReference, events).filter(({ isSuccess }) => isSuccess);
+}
 
 export const isReleased = (authorisation: NotifiedOutcome, outcomes: readonly NotifiedOutcome[]) =>
-  changesOf(outcomes, authorisation.processorReference, RELEASED).some(({ isSuccess }) => isSuccess);
+  reversalsOf(authorisation, outcomes).length > 0;
 
 export function answerOf(authorisation: NotifiedOutcome, outcomes: readonly NotifiedOutcome[]): ProcessorAnswer {
   const { isSuccess, processorReference: id, reason, amountCents, currency } = authorisation;

@@ -48,7 +48,8 @@ async function* listPayments(
     const { chargeId, sessionId, source, currency } = described;
     // A void of a captured payment is listed as its refund.
     const isRefunded = details.transactionStatus === VOIDED && !isReleased(details);
-    const listed = isRefunded ? { ...details, transactionStatus: SETTLED } : details;
+    const { authAmount: settleAmount } = details;
+    const listed = isRefunded ? { ...details, transactionStatus: SETTLED, settleAmount } : details;
     const answer = answerOfDetails(listed, currency);
     yield { chargeId, origin: { sessionId, source }, createdAt: new Date(details.submitTimeUTC), answer };
   }

@@ -131,9 +131,9 @@ function debitStateOf(details: Details, taken: DebitState['taken']): DebitState 
   };
 }
 
-/** The amount in minor units; null if it is missing. */
-export function centsOf({ settleAmount, authAmount }: Details, currency: string): number | null {
-  const amount = settleAmount ?? authAmount;
+/** The amount in minor units; null if it is missing. A voided transaction has a `settleAmount` of 0 (API reference, examples). */
+export function centsOf({ transactionStatus, settleAmount, authAmount }: Details, currency: string): number | null {
+  const amount = transactionStatus === 'voided' ? authAmount : (settleAmount ?? authAmount);
   return amount === undefined ? null : minorUnits(String(amount), currency);
 }
 

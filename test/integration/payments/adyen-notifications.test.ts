@@ -261,6 +261,21 @@ describe('a notification of Adyen', () => {
     expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'succeeded', capturedCents: 250 });
     expect((await events()).slice(2)).toEqual(['charge.captured']);
   });
+
+  it('tells that the rest of a captured hold was canceled, which refunds nothing', async () => {
+    const { tell, events, chargeId } = await paidCharge({ capture: 'manual' });
+    await tell({ eventCode: 'CAPTURE', pspReference: 'CAPTUREOFAPARTAA', merchantReference: 'ticket 4714' });
+    await tell({
+      eventCode: 'CANCELLATION',
+      pspReference: 'RESTOFTHEHOLDAAA',
+      merchantReference: 'ticket 4715',
+      amount: { currency: 'USD', value: 4_000 },
+    });
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({ refundedCents: 0, refunds: [] });
+    expect((await events()).slice(2)).toEqual(['charge.captured']);
+    await tell({ eventCode: 'CANCEL_OR_REFUND', pspReference: 'REVERSEDCAPTUREA', merchantReference: 'ticket 4716' });
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['succeeded 250'] });
+  });
 });
 
 describe('a dispute at Adyen', () => {
