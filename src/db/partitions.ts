@@ -23,11 +23,14 @@ const partitioned = (requestDays: number): PartitionedTable[] => [
   // Velocity rules look back a day at most.
   { name: 'charge_signals', kind: 'velocitySignals', time: 'created_at', retentionDays: 1 },
   { name: 'attempt_counts', kind: 'attemptCounts', time: 'minute', retentionDays: 1 },
+  { name: 'webhook_attempts', kind: 'webhookAttempts', time: 'created_at', retentionDays: WEBHOOK_ATTEMPT_DAYS },
   { name: 'request_log', kind: 'requests', time: 'created_at', retentionDays: requestDays },
 ];
 
 /** The default of RINGKEY_REQUEST_LOG_DAYS. */
 const REQUEST_DAYS = 30;
+/** As long as their deliveries. */
+const WEBHOOK_ATTEMPT_DAYS = 30;
 /** Long enough for an installation whose workers are stopped over a weekend. */
 const DAYS_AHEAD = 3;
 const MOST_STRAY_ROWS = 1_000;

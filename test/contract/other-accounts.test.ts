@@ -215,6 +215,7 @@ const CROSSINGS: Crossing[] = [
   ['retrieve_request', 'GET', '/v1/requests/$request', undefined, 'not_found'],
   ['retrieve_event', 'GET', '/v1/events/$event', undefined, 'not_found'],
   ['list_event_deliveries', 'GET', '/v1/events/$event/deliveries', undefined, 'not_found'],
+  ['list_event_attempts', 'GET', '/v1/events/$event/attempts', undefined, 'not_found'],
   ['resend_event', 'POST', '/v1/events/$event/resend', undefined, 'not_found'],
 ];
 

@@ -65,6 +65,13 @@ export async function deliveredEvents(api: TestApi, answers: readonly WebhookAns
               answer = $4, failure = $5 where endpoint_id = $1`,
       [ids[at], failure === null ? 'delivered' : 'waiting', status_code, status_code === null ? null : 'ok', failure],
     );
+    await api.database.query(
+      `insert into webhook_attempts (event_id, endpoint_id, attempt, sent_at, signature, latency_ms, status_code, answer,
+                                     failure)
+       select event_id, endpoint_id, attempts, attempted_at, 'v1,SGVsbG8=', latency_ms, status_code, answer, failure
+         from webhook_deliveries where endpoint_id = $1`,
+      [ids[at]],
+    );
   }
   return ids;
 }

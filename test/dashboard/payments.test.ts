@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
-import { EventDeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
+import { DeliveryAttemptList, EventDeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
 import { parseAmount } from '../../src/http/dashboard/charges/refund.tsx';
 import { csvCell } from '../../src/http/dashboard/list/csv.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
@@ -157,6 +157,11 @@ describe('the page of an object', () => {
     const { html } = await dashboard.get(`/test/events/${event?.id}`);
     expect(html).toContain(`/dashboard/test/setup/webhooks/${down}`);
     expect(html).toContain('down.example.com');
+    const { attempts } = (await api.get(`/v1/events/${event?.id}/attempts`)).body;
+    expect(DeliveryAttemptList.strict().parse({ attempts }).attempts).toHaveLength(2);
+    expect(html).toContain(`webhook-id: ${event?.id}`);
+    expect(html).toContain('webhook-signature: v1,SGVsbG8=');
+    expect(html).toMatch(/down\.example\.com: <span class="badge bad">Failed<\/span>, timeout/);
     await api.send('DELETE', `/v1/webhook_endpoints/${down}`);
     expect((await dashboard.get(`/test/events/${event?.id}`)).html).not.toContain('down.example.com');
     await api.send('DELETE', `/v1/webhook_endpoints/${delivered}`);

@@ -118,6 +118,9 @@ export interface AttemptRow extends DeliveryKey {
   attempts: number;
   /** Time to the next attempt; 0 if there is none. */
   nextInMs: number;
+  /** The signed time and `webhook-signature` of the request. Null if none was sent: then no attempt is logged. */
+  sentAt: Date | null;
+  signature: string | null;
   latencyMs: number;
   /** Null if there was no answer. */
   statusCode: number | null;
@@ -134,10 +137,10 @@ export async function writeAttempts(sql: Sql, attempts: readonly AttemptRow[]): 
   const { rows } = await sql.query<DeliveryKey>({
     name: 'write_attempts',
     text: `with held as (
-             select a.*, d.endpoint_id, d.event_id
+             select a.*, d.endpoint_id, d.event_id, d.attempts as recorded
                from json_to_recordset($1) as a ("endpointId" text, "eventId" text, "relayedAt" timestamptz, status text,
                       attempts integer, "nextInMs" double precision, "latencyMs" integer, "statusCode" integer,
-                      answer text, failure text)
+                      answer text, failure text, "sentAt" timestamptz, signature text)
                join webhook_deliveries d on d.endpoint_id = a."endpointId" and d.event_id = a."eventId"
               where d.created_at = a."relayedAt"
               order by d.endpoint_id, d.event_id for no key update of d
@@ -151,6 +154,11 @@ export async function writeAttempts(sql: Sql, attempts: readonly AttemptRow[]): 
                     failure = held.failure
                from held
               where d.endpoint_id = held.endpoint_id and d.event_id = held.event_id and d.status in ('waiting', 'canceled')
+           ), logged as (
+             insert into webhook_attempts (event_id, endpoint_id, attempt, sent_at, signature, latency_ms, status_code,
+                                           answer, failure)
+             select event_id, endpoint_id, attempts, "sentAt", signature, "latencyMs", "statusCode", answer, failure
+               from held where "sentAt" is not null and recorded < attempts
            )
            select "endpointId", "eventId" from held`,
     values: [JSON.stringify(attempts)],

@@ -24,6 +24,10 @@ interface Attempt {
 type Failure = 'status' | 'redirect' | 'gone' | 'timeout' | 'forbidden_address' | 'connection';
 
 export interface AttemptReport {
+  /** The signed time. */
+  sentAt: Date;
+  /** The value of `webhook-signature`. */
+  signature: string;
   /** Null: delivered. */
   failure: Failure | null;
   /** Null without a response, like `answer`. */
@@ -70,6 +74,9 @@ async function send(sender: Sender, attempted: Attempt): Promise<AttemptReport |
   const { connections, privateTargets, answerLimitMs = ANSWER_LIMIT_MS, stop } = sender;
   const { url, mode, eventId, body, secrets } = attempted;
   const startedAt = performance.now();
+  const sentAt = new Date();
+  const signed = signatureHeaders(eventId, sentAt, body, secrets);
+  const sent = { sentAt, signature: signed['webhook-signature'] };
   const latencyMs = () => Math.round(performance.now() - startedAt);
   const postOnce = (signal: AbortSignal) =>
     post({
@@ -77,7 +84,7 @@ async function send(sender: Sender, attempted: Attempt): Promise<AttemptReport |
       body,
       connections,
       signal,
-      headers: { ...signatureHeaders(eventId, new Date(), body, secrets), ...traceHeaders() },
+      headers: { ...signed, ...traceHeaders() },
       publicOnly: isPublicOnly(mode, privateTargets),
       answerLimitBytes: ANSWER_BYTES,
       cut: true,
@@ -87,10 +94,18 @@ async function send(sender: Sender, attempted: Attempt): Promise<AttemptReport |
     const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
     // PostgreSQL's text type accepts anything except NUL.
     const answer = text.replaceAll('\u0000', '');
-    return { failure: failureOfStatus(status), statusCode: status, answer, retryAfterMs, latencyMs: latencyMs() };
+    return {
+      failure: failureOfStatus(status),
+      ...sent,
+      statusCode: status,
+      answer,
+      retryAfterMs,
+      latencyMs: latencyMs(),
+    };
   } catch (error) {
     if (stop.aborted) return null;
-    return { failure: failureOf(error), statusCode: null, answer: null, retryAfterMs: 0, latencyMs: latencyMs() };
+    const nothing = { statusCode: null, answer: null, retryAfterMs: 0 };
+    return { failure: failureOf(error), ...sent, ...nothing, latencyMs: latencyMs() };
   }
 }
 

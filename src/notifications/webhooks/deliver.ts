@@ -81,7 +81,7 @@ function rowOf(delivery: Delivery, { failure, retryAfterMs, ...answered }: Attem
 
 /** It has waited for its endpoint longer than the whole retry schedule. */
 function tooOld(delivery: Delivery): AttemptRow {
-  const nothing = { latencyMs: 0, statusCode: null, answer: null, nextInMs: 0 };
+  const nothing = { sentAt: null, signature: null, latencyMs: 0, statusCode: null, answer: null, nextInMs: 0 };
   return { ...keyOf(delivery), ...nothing, attempts: delivery.attempts + 1, status: 'failed', failure: 'too_old' };
 }
 

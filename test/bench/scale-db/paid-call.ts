@@ -145,7 +145,14 @@ async function notify(
   for (const delivery of deliveries) {
     const text = 'select created_at::text as at from webhook_deliveries where endpoint_id = $1 and event_id = $2';
     const { at } = await readOne<{ at: string }>(database, text, [delivery.endpointId, delivery.eventId]);
-    const answer = { latencyMs: 20, statusCode: 200, answer: 'ok', failure: null };
+    const answer = {
+      sentAt: new Date(),
+      signature: 'v1,x',
+      latencyMs: 20,
+      statusCode: 200,
+      answer: 'ok',
+      failure: null,
+    };
     const attempt = { ...delivery, relayedAt: at, status: 'delivered' as const, attempts: 1, nextInMs: 0 };
     await writeAttempts(database, [{ ...attempt, ...answer }]);
   }

@@ -74,7 +74,7 @@ test('rows are counted when their partition is dropped, or when they are deleted
   await maintainPartitions(db.database, 30, (kind, rows) => {
     pruned[kind] = (pruned[kind] ?? 0) + rows;
   });
-  expect(pruned).toEqual({ velocitySignals: 3, attemptCounts: 0, requests: 0 });
+  expect(pruned).toEqual({ velocitySignals: 3, attemptCounts: 0, webhookAttempts: 0, requests: 0 });
 });
 
 test('rows of a day without a partition are stored anyway, and deleted when they are old', async () => {

@@ -1,11 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
+import { listAttemptsOfEvent } from '../../../src/db/webhooks/attempt-log.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
   rollWebhookSecret,
 } from '../../../src/db/webhooks/webhook-endpoints.ts';
+import type { EventId } from '../../../src/domain/ids.ts';
 import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
 import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { freePort } from '../../support/ports.ts';
@@ -84,6 +86,25 @@ describe('a webhook', () => {
     const [first, second] = endpoint.received;
     expect(second?.body).toBe(first?.body);
     for (const { body, headers } of endpoint.received) new Webhook(secret).verify(body, headers);
+  });
+
+  it('logs each attempt with its answer and the headers that signed it', async () => {
+    const endpoint = await harness.endpoint((response, request, count) =>
+      (count === 1 ? status(500) : OK)(response, request, count),
+    );
+    const { id } = await harness.register(endpoint.url);
+    harness.start();
+    const [eventId = 'none'] = await insertTestEvents(harness, id);
+    await waitForAttempts(harness, id, 1);
+    await makeDue(harness, id);
+    await waitForStatuses(harness, id, ['delivered']);
+    const attempts = await listAttemptsOfEvent(harness.database, eventId as EventId, 10);
+    expect(attempts).toMatchObject([
+      { endpointId: id, attempt: 2, statusCode: 200, answer: 'thanks', failure: null },
+      { endpointId: id, attempt: 1, statusCode: 500, answer: 'status 500', failure: 'status' },
+    ]);
+    const received = endpoint.received.map(({ headers }) => headers['webhook-signature']);
+    expect(attempts.map(({ signature }) => signature)).toEqual(received.toReversed());
   });
 
   it.each([

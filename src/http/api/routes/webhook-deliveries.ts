@@ -1,15 +1,17 @@
-/** `/v1/webhook_endpoints/{id}/deliveries` and `/v1/events/{id}/deliveries`: deliveries and their last answers. */
+/** `/v1/webhook_endpoints/{id}/deliveries`, `/v1/events/{id}/deliveries` and `…/attempts`: deliveries and attempts. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { LOGGED_TYPES } from '../../../db/events/event-log.ts';
 import type { Sql } from '../../../db/pool.ts';
+import { type LoggedAttempt, listAttemptsOfEvent } from '../../../db/webhooks/attempt-log.ts';
 import {
   type LoggedDelivery,
   type LoggedDeliveryOfEvent,
   listDeliveries,
   listDeliveriesOfEvent,
 } from '../../../db/webhooks/delivery-log.ts';
+import type { EventId } from '../../../domain/ids.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { EVENT_OF_TEST, requireEvent } from './events.ts';
@@ -84,6 +86,59 @@ export const EventDeliveryList = z.object({
 });
 export type EventDeliveryList = z.infer<typeof EventDeliveryList>;
 
+const LATENCY = 'The duration until the answer or the timeout, in milliseconds.';
+
+export const DeliveryAttemptResource = z
+  .object({
+    webhook_endpoint_id: FIELDS.webhook_endpoint_id,
+    url: field(z.string(), 'The URL of the endpoint.', 'https://hooks.example.com/ringkey'),
+    attempt: field(z.int(), 'Counts the attempts of the delivery. It starts at 1 again after each resend.', 1),
+    sent_at: field(z.iso.datetime(), 'When the attempt started.', '2026-11-20T12:00:00.120Z'),
+    latency_ms: field(z.int(), LATENCY, 84),
+    status_code: DeliveryResource.shape.status_code,
+    answer: DeliveryResource.shape.answer,
+    failure: DeliveryResource.shape.failure,
+    headers: field(
+      z.object({
+        'webhook-id': field(z.string(), "The event's ID.", 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
+        'webhook-timestamp': field(z.string(), 'The signed time, in Unix seconds.', '1795176000'),
+        'webhook-signature': field(
+          z.string(),
+          'The signature, or two while a rolled secret is still valid.',
+          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        ),
+      }),
+      'The headers that were signed. The signed body is the event as `retrieve_event` returns it, byte for byte.',
+    ),
+  })
+  .meta({
+    id: 'DeliveryAttempt',
+    description: 'One attempt to deliver an event: the signed request and the answer. Kept for 30 days.',
+  });
+export type DeliveryAttemptResource = z.infer<typeof DeliveryAttemptResource>;
+
+export const DeliveryAttemptList = z.object({
+  attempts: field(
+    z.array(DeliveryAttemptResource),
+    'Newest first, 100 at most. Attempts to deleted endpoints are not included.',
+  ),
+});
+
+const LIST_EVENT_ATTEMPTS = {
+  id: 'list_event_attempts',
+  group: 'Events',
+  summary: 'List delivery attempts of an event',
+  description: `Lists each attempt to deliver the event, to all its endpoints: time, duration, the answer and the signature headers.
+\`list_event_deliveries\` shows where each delivery stands.`,
+  params: z.object({ id: FIELDS.event_id }),
+  response: DeliveryAttemptList,
+  answers: 'The newest 100 attempts.',
+  errors: ['not_found'],
+  example: { needs: [EVENT_OF_TEST], params: { id: '$EVENT' } },
+} satisfies Operation;
+
+const MOST_ATTEMPTS = 100;
+
 const LIST_EVENT_DELIVERIES = {
   id: 'list_event_deliveries',
   group: 'Events',
@@ -127,6 +182,12 @@ export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { data
     const event = await requireEvent(database, scope, params.id);
     return { deliveries: (await listDeliveriesOfEvent(database, event.id)).map(eventDeliveryResource) };
   });
+
+  addOperation(app, 'GET /events/:id/attempts', LIST_EVENT_ATTEMPTS, async ({ params }, { scope }) => {
+    const event = await requireEvent(database, scope, params.id);
+    const attempts = await listAttemptsOfEvent(database, event.id, MOST_ATTEMPTS);
+    return { attempts: attempts.map((attempt) => attemptResource(event.id, attempt)) };
+  });
 }
 
 function deliveryResource(delivery: LoggedDelivery): DeliveryResource {
@@ -140,6 +201,24 @@ function deliveryResource(delivery: LoggedDelivery): DeliveryResource {
 
 function eventDeliveryResource(delivery: LoggedDeliveryOfEvent): EventDeliveryResource {
   return { webhook_endpoint_id: delivery.endpointId, url: delivery.url, ...deliveryState(delivery) };
+}
+
+function attemptResource(eventId: EventId, attempt: LoggedAttempt): DeliveryAttemptResource {
+  return {
+    webhook_endpoint_id: attempt.endpointId,
+    url: attempt.url,
+    attempt: attempt.attempt,
+    sent_at: attempt.sentAt.toISOString(),
+    latency_ms: attempt.latencyMs,
+    status_code: attempt.statusCode,
+    answer: attempt.answer,
+    failure: attempt.failure,
+    headers: {
+      'webhook-id': eventId,
+      'webhook-timestamp': String(Math.floor(attempt.sentAt.getTime() / 1_000)),
+      'webhook-signature': attempt.signature,
+    },
+  };
 }
 
 function deliveryState(delivery: Omit<LoggedDelivery, 'eventId' | 'type' | 'sequence'>) {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { LOGGED_TYPES } from '../../../db/events/event-log.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
-import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
+import type { DeliveryAttemptResource, EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
 import type { Filter } from '../list/filters.tsx';
@@ -11,6 +11,7 @@ import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { Attempts } from './attempts.tsx';
 
 export const eventPages: AddPages = (routes) => {
   eventList(routes);
@@ -89,7 +90,10 @@ function aboutOf({ id, data }: Pick<Listed, 'id' | 'data'>): string {
 async function showEvent(visit: Visit<'id'>): Promise<View> {
   const path = `/v1/events/${idInPath(visit)}`;
   const event = await visit.ask<z.infer<typeof ListedEvent>>({ path });
-  const deliveries = await deliveriesOf(visit, event.id);
+  const [deliveries, { attempts }] = await Promise.all([
+    deliveriesOf(visit, event.id),
+    visit.ask<{ attempts: DeliveryAttemptResource[] }>({ path: `${path}/attempts` }),
+  ]);
   return {
     title: `Event ${event.type}`,
     section: 'events',
@@ -103,6 +107,7 @@ async function showEvent(visit: Visit<'id'>): Promise<View> {
         side={<EventFacts visit={visit} event={event} />}
       >
         <Deliveries visit={visit} deliveries={deliveries} />
+        <Attempts attempts={attempts} />
         <Block title="Event data">
           {event.data === null ? (
             <Notice tone="bad" title="This event cannot be shown or delivered">

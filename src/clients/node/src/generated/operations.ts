@@ -338,6 +338,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: pathOf`/v1/events/${id}/deliveries` }, options);
   }
 
+  /** List delivery attempts of an event. */
+  listEventAttempts(id: string, options?: RequestOptions): Promise<types.ListEventAttemptsResponse> {
+    return this.send({ method: 'GET', path: pathOf`/v1/events/${id}/attempts` }, options);
+  }
+
   /** List events. */
   listEvents(query: types.ListEventsQuery = {}, options?: RequestOptions): Promise<types.ListEventsResponse> {
     return this.send({ method: 'GET', path: '/v1/events', query }, options);

@@ -999,6 +999,33 @@ export type Delivery = {
     /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
     failure: string | null;
 };
+export type DeliveryAttempt = {
+    /** The webhook endpoint, `we_…`. */
+    webhook_endpoint_id: string;
+    /** The URL of the endpoint. */
+    url: string;
+    /** Counts the attempts of the delivery. It starts at 1 again after each resend. */
+    attempt: number;
+    /** When the attempt started. */
+    sent_at: string;
+    /** The duration until the answer or the timeout, in milliseconds. */
+    latency_ms: number;
+    /** The HTTP status of the last answer. Null if there was no answer. */
+    status_code: number | null;
+    /** The first 1,024 bytes of the last answer. Null if there was no answer. */
+    answer: string | null;
+    /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
+    failure: string | null;
+    /** The headers that were signed. The signed body is the event as `retrieve_event` returns it, byte for byte. */
+    headers: {
+        /** The event's ID. */
+        "webhook-id": string;
+        /** The signed time, in Unix seconds. */
+        "webhook-timestamp": string;
+        /** The signature, or two while a rolled secret is still valid. */
+        "webhook-signature": string;
+    };
+};
 export type Dispute = {
     /** The dispute, `dp_…`. */
     dispute_id: string;
@@ -1367,6 +1394,10 @@ export type ListEmailsResponse = {
     emails: Email[];
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
+};
+export type ListEventAttemptsResponse = {
+    /** Newest first, 100 at most. Attempts to deleted endpoints are not included. */
+    attempts: DeliveryAttempt[];
 };
 export type ListEventDeliveriesResponse = {
     /** One delivery for each endpoint of the event, oldest endpoint first. Deleted endpoints are not included. */

@@ -1041,6 +1041,40 @@ class Delivery(TypedDict):
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
 
 
+class DeliveryAttemptHeaders(TypedDict):
+    """The headers that were signed. The signed body is the event as `retrieve_event` returns it, byte for byte."""
+
+    webhook-id: str
+    """The event's ID."""
+    webhook-timestamp: str
+    """The signed time, in Unix seconds."""
+    webhook-signature: str
+    """The signature, or two while a rolled secret is still valid."""
+
+
+class DeliveryAttempt(TypedDict):
+    """One attempt to deliver an event: the signed request and the answer. Kept for 30 days."""
+
+    webhook_endpoint_id: str
+    """The webhook endpoint, `we_…`."""
+    url: str
+    """The URL of the endpoint."""
+    attempt: int
+    """Counts the attempts of the delivery. It starts at 1 again after each resend."""
+    sent_at: str
+    """When the attempt started."""
+    latency_ms: int
+    """The duration until the answer or the timeout, in milliseconds."""
+    status_code: int | None
+    """The HTTP status of the last answer. Null if there was no answer."""
+    answer: str | None
+    """The first 1,024 bytes of the last answer. Null if there was no answer."""
+    failure: str | None
+    """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
+    headers: DeliveryAttemptHeaders
+    """The headers that were signed. The signed body is the event as `retrieve_event` returns it, byte for byte."""
+
+
 class Dispute(TypedDict):
     """A dispute of a charge by the payer's bank."""
 
@@ -1323,6 +1357,11 @@ class ListEmailsResponse(TypedDict):
     """Newest first."""
     has_more: bool
     """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
+
+
+class ListEventAttemptsResponse(TypedDict):
+    attempts: list[DeliveryAttempt]
+    """Newest first, 100 at most. Attempts to deleted endpoints are not included."""
 
 
 class ListEventDeliveriesResponse(TypedDict):

@@ -1634,6 +1634,20 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def list_event_attempts(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.ListEventAttemptsResponse:
+        """List delivery attempts of an event."""
+        answer: models.ListEventAttemptsResponse = self._send(
+            "GET",
+            path_of("/v1/events/{id}/attempts", id),
+            timeout=timeout,
+        )
+        return answer
+
     def list_events(
         self,
         *,

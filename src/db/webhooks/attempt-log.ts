@@ -1,0 +1,32 @@
+/** The log of delivery attempts, as integrators read it. {@link writeAttempts} writes it. */
+import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
+import type { Sql } from '../pool.ts';
+
+/** One signed request to an endpoint and its result. */
+export interface LoggedAttempt {
+  endpointId: WebhookEndpointId;
+  url: string;
+  /** Counts from 1 after each resend. */
+  attempt: number;
+  /** The signed time. */
+  sentAt: Date;
+  /** The value of `webhook-signature`. */
+  signature: string;
+  latencyMs: number;
+  statusCode: number | null;
+  answer: string | null;
+  failure: string | null;
+}
+
+/** Newest first, without deleted endpoints. */
+export async function listAttemptsOfEvent(sql: Sql, id: EventId, limit: number): Promise<LoggedAttempt[]> {
+  const { rows } = await sql.query<LoggedAttempt>(
+    `select w.id as "endpointId", w.url, a.attempt, a.sent_at as "sentAt", a.signature, a.latency_ms as "latencyMs",
+            a.status_code as "statusCode", a.answer, a.failure
+       from webhook_attempts a join webhook_endpoints w on w.id = a.endpoint_id
+      where a.event_id = $1 and w.deleted_at is null
+      order by a.created_at desc, w.id limit $2`,
+    [id, limit],
+  );
+  return rows;
+}
