@@ -415,7 +415,7 @@ class Books {
   }
 
   #tokenize(number: string): string {
-    const id = this.#id('tokencc_bh');
+    const id = `tokencc_bh_${this.#shortId()}`;
     this.#singleUse.set(id, number);
     return id;
   }
@@ -426,11 +426,14 @@ class Books {
     return id;
   }
 
-  /** Braintree's IDs are Base64 of a type and a short ID. */
+  /** Braintree's IDs are Base64 of a type and a short ID, except those for a single use. */
   #id(kind: string): string {
+    return Buffer.from(`${kind}_${this.#shortId()}`).toString('base64url');
+  }
+
+  #shortId(): string {
     this.#count += 1;
-    const short = [...String(this.#count)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
-    return Buffer.from(`${kind}_${short}`).toString('base64url');
+    return [...String(this.#count)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
   }
 }
 

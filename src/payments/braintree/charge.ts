@@ -26,8 +26,12 @@ import {
   type Transaction,
 } from './transactions.ts';
 
-/** A single-use ID of Braintree's client SDKs. */
-export const BRAINTREE_TOKEN = /^[A-Za-z0-9_-]{10,255}$/;
+/**
+ * A single-use ID of Braintree's client SDKs: of its GraphQL API, or of the one before
+ * (github.com/braintree/braintree-web/issues/492). Never an ID of the vault, with which a payer could pay by the card of
+ * another one: it has the same place in a request.
+ */
+export const BRAINTREE_TOKEN = /^(?:tokencc_\w{2,240}|[0-9a-f]{1,12}(?:-[0-9a-f]{1,12}){4})$/;
 
 const TOKENIZE = `mutation TokenizeCard($input: TokenizeCreditCardInput!) {
   tokenizeCreditCard(input: $input) { paymentMethod { id } }

@@ -303,6 +303,19 @@ describe('braintree', () => {
     expect(await check({})).toEqual({ status: 'unavailable' });
   });
 
+  it.each([
+    ['tokencc_bh_dbv7c8_n3ms74_wsn3jp_2vn4gj_g33', true],
+    ['354d11b4-0c2f-0d5e-1ad2-5e6f7a8b9c0d', true],
+    [Buffer.from('paymentmethod_cc_8gk2mt').toString('base64url'), false],
+    ['my-vaulted-card', false],
+    [`tokencc_${'x'.repeat(10_000)}`, false],
+  ])(
+    'takes %s for a token of the pay page: %s, because an ID of the vault is the card of another payer',
+    (text, isToken) => {
+      expect(createBraintree().tokenForm.test(text)).toBe(isToken);
+    },
+  );
+
   it('rejects a tokenization key of the other mode before anything is sent', () => {
     const { credentialsSchema, tokenization } = createBraintree();
     const credentials = { ...BRAINTREE_CREDENTIALS, tokenization_key: 'sandbox_9dbg82cq_dcpspy2brwdjr3qn' };
