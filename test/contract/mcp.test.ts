@@ -279,6 +279,7 @@ test('refuses batches, large and malformed messages with a JSON-RPC error', asyn
   const large = await post({ jsonrpc: '2.0', id: 1, method: 'ping', params: { padding: 'x'.repeat(70_000) } });
   expect([large.status, large.body.error.code]).toEqual([400, -32000]);
   expect((await post({ no: 'message' })).status).toBe(400);
+  expect((await post('null')).status).toBe(400);
   expect((await post('ping', { 'content-type': 'text/plain' })).status).toBe(400);
 });
 

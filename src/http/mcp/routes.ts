@@ -174,7 +174,7 @@ async function serveLegacy(server: Server, request: Request, body: unknown): Pro
 async function serveModern(create: () => Server, request: Request, body: unknown): Promise<Response> {
   const handler: McpHttpHandler = createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 });
   const answer = await handler.fetch(request, { parsedBody: body });
-  const { method, id } = body as { method?: unknown; id?: unknown };
+  const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown };
   return method === 'subscriptions/listen' && answer.ok ? unknownMethod(id) : answer;
 }
 
