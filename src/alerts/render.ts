@@ -75,7 +75,8 @@ function sectionText({ title, lines = [], rows = [], link }: AlertBlock, heading
   ].join('\n');
 }
 
-const mrkdwn = (text: string) => ({ type: 'mrkdwn', text: text.slice(0, MOST_OF_SECTION) });
+/** `verbatim`: otherwise, Slack makes links of addresses and channels in the names of merchants and keys. */
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text: text.slice(0, MOST_OF_SECTION), verbatim: true });
 const linkText = ({ label, url }: { label: string; url: string }) => `<${url}|${escaped(label)}>`;
 
 /** https://api.slack.com/reference/surfaces/formatting: otherwise a merchant's name could mention a whole channel. */

@@ -380,6 +380,7 @@ describe('a channel in Slack', () => {
       merchant.merchantId,
       '<!channel> & co',
     ]);
+    // Names could be addresses, too, of which Slack makes links unless the text is verbatim.
     const { id } = await target({}, { slackUrl: url });
     await open('processor_slow', 'x', { processor: 'stripe', seconds: 9 });
     await open('late_charge');
@@ -389,6 +390,7 @@ describe('a channel in Slack', () => {
     expect(bodies[0]?.blocks.map(({ type }) => type)).toEqual(['header', 'context', 'section', 'section', 'context']);
     expect(JSON.stringify(bodies[0])).toContain('Stripe is slow at &lt;!channel&gt; &amp; co');
     expect(JSON.stringify(bodies[0])).toContain('<https://pay.example.com/dashboard/test/charges');
+    expect(bodies[0]?.blocks[2]?.text).toMatchObject({ type: 'mrkdwn', verbatim: true });
     const { rows } = await db.database.query('select slack_url from alert_targets where id = $1', [id]);
     expect(rows[0]?.slack_url).not.toContain('services');
     expect(await last()).toEqual({ status: 'sent', error_code: null });
