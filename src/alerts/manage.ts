@@ -6,8 +6,9 @@ import {
   deleteAlertTarget,
   findOwnAlertTarget,
   insertAlertTarget,
+  lockAlertTarget,
 } from '../db/alerts/alert-targets.ts';
-import { insertAuditEvent } from '../db/audit/audit-events.ts';
+import { countNewTargets, insertAuditEvent } from '../db/audit/audit-events.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { AlertSettings, AlertTarget } from '../domain/alerts.ts';
@@ -35,6 +36,9 @@ async function requireZone(sql: Sql, timeZone: string): Promise<void> {
   throw new ApiError('invalid_value', { param: 'time_zone', message: '`time_zone` must be an IANA time zone.' });
 }
 
+/** Of an account, per mode. Otherwise, deleted ones make room for a list of other people's addresses. */
+const MAX_NEW_A_DAY = 50;
+
 /** @param to an email address, or the URL of a Slack channel. @throws ApiError */
 export function addAlertTarget(
   { database, vault }: AlertDeps,
@@ -59,6 +63,10 @@ export function addAlertTarget(
       throw new ApiError('invalid_value', {
         message: `An account can have up to ${MAX_TARGETS} alert targets per mode.`,
       });
+    }
+    if (email !== null && (await countNewTargets(sql, scope)) >= MAX_NEW_A_DAY) {
+      const message = `An account can create up to ${MAX_NEW_A_DAY} alert targets per day and mode.`;
+      throw new ApiError('invalid_value', { param: 'email', message });
     }
     await audit(sql, by, 'alert_target.created', target, shown(target));
     return target;
@@ -99,12 +107,16 @@ export function removeAlertTarget(
 const MAX_TESTS_AN_HOUR = 10;
 
 /** A worker sends it within seconds. @throws ApiError */
-export async function sendTestAlert(sql: Sql, { id }: Pick<AlertTarget, 'id'>): Promise<void> {
-  if ((await countTestMessages(sql, id)) >= MAX_TESTS_AN_HOUR) {
-    const message = `An alert target gets up to ${MAX_TESTS_AN_HOUR} test messages per hour.`;
-    throw new ApiError('invalid_value', { message });
-  }
-  await insertAlertMessage(sql, id, 'test', {});
+export function sendTestAlert(database: Database, { id }: Pick<AlertTarget, 'id'>): Promise<void> {
+  return database.transaction(async (sql) => {
+    // Two requests at once could both see the last free place.
+    await lockAlertTarget(sql, id);
+    if ((await countTestMessages(sql, id)) >= MAX_TESTS_AN_HOUR) {
+      const message = `An alert target gets up to ${MAX_TESTS_AN_HOUR} test messages per hour.`;
+      throw new ApiError('invalid_value', { message });
+    }
+    await insertAlertMessage(sql, id, 'test', {});
+  });
 }
 
 /** Sets the user's own alerts, to the address that the user signs in with. Null removes them. */

@@ -74,6 +74,13 @@ describe('an alert target', () => {
     expectError(await api.post(`${PATH}/${id}/test`, {}), 'invalid_value');
   });
 
+  test('gets ten test messages an hour at most, also from requests at the same time', async () => {
+    const headers = await newAccount();
+    const { alert_target_id: id } = await create({ email: 'ops@example.com' }, headers);
+    const all = await Promise.all(Array.from({ length: 14 }, () => api.post(`${PATH}/${id}/test`, {}, headers)));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(10);
+  });
+
   test.each<[object, string]>([
     [{}, 'email'],
     [{ email: 'ops@example.com', slack_url: SLACK }, 'email'],
@@ -112,5 +119,15 @@ describe('an alert target', () => {
     const headers = await newAccount();
     for (let made = 0; made < 20; made += 1) await create({ email: `ops${made}@example.com` }, headers);
     expectError(await api.post(PATH, { email: 'ops@example.com' }, headers), 'invalid_value');
+  });
+
+  test('is one of fifty that are created in a day, so that no list of strangers can be emailed', async () => {
+    const headers = await newAccount();
+    for (let made = 0; made < 50; made += 1) {
+      const { alert_target_id: id } = await create({ email: `stranger${made}@example.com` }, headers);
+      await api.send('DELETE', `${PATH}/${id}`, undefined, headers);
+    }
+    expectError(await api.post(PATH, { email: 'stranger@example.com' }, headers), 'invalid_value', 'email');
+    expect((await api.post(PATH, { slack_url: SLACK }, headers)).status).toBe(200);
   });
 });

@@ -88,6 +88,11 @@ export function findAlertTarget(sql: Sql, scope: Scope, id: AlertTargetId): Prom
   );
 }
 
+/** Until the transaction ends. */
+export async function lockAlertTarget(sql: Sql, id: AlertTargetId): Promise<void> {
+  await sql.query('select from alert_targets where id = $1 for no key update', [id]);
+}
+
 /** The user's own target. */
 export function findOwnAlertTarget(sql: Sql, scope: Scope, userId: UserId): Promise<AlertTarget | null> {
   return readFirst(sql, `select ${TARGET} from alert_targets where user_id = $1 and account_id = $2 and mode = $3`, [

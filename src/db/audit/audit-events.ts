@@ -4,7 +4,7 @@ import type { Actor, AuditAction, AuditEntry, AuditEvent, OperatorAuditEntry } f
 import { newId } from '../../domain/ids.ts';
 import { columnsOf } from '../columns.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
-import { readFirst, type Sql } from '../pool.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 
 /** Writes a change. Call it in the transaction of the change. */
 export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry | OperatorAuditEntry): Promise<void> {
@@ -32,6 +32,18 @@ const AUDIT_EVENT = columnsOf<AuditEvent>()('audit_events', ['id accountId mode 
   objectName: `case when action like 'merchant.%' then
     (select m.business_name from merchants m where m.id = object_id and m.account_id = audit_events.account_id) end`,
 });
+
+/** @returns how many alert targets with an email address were created in the last day, those deleted since included */
+export async function countNewTargets(sql: Sql, { accountId, mode }: Scope): Promise<number> {
+  const { count } = await readOne<{ count: number }>(
+    sql,
+    `select count(*)::integer as count from audit_events
+      where account_id = $1 and mode = $2 and action = 'alert_target.created' and changes ->> 'channel' = 'email'
+        and created_at > now() - interval '1 day'`,
+    [accountId, mode],
+  );
+  return count;
+}
 
 /** Null matches everything. */
 interface AuditFilter {

@@ -29,8 +29,8 @@ const CREATE_ALERT_TARGET = {
   description: `Messages about [attention items](#list_attention_items) of this mode are sent to an email address or a Slack channel. A
 message has everything that opened or closed since the last one, so there is at most one a minute. The same problem is
 not told again within 30 minutes. Failed messages are sent again for a day. The first message has what is open now. An
-account can have up to 20 targets per mode; another one returns \`invalid_value\`. For machines, use webhook endpoints
-with the events \`attention.opened\` and \`attention.closed\`.`,
+account can have up to 20 targets per mode, and create up to 50 with an email address per day; another one returns
+\`invalid_value\`. For machines, use webhook endpoints with the events \`attention.opened\` and \`attention.closed\`.`,
   request: CreateAlertTargetRequest,
   response: AlertTargetResource,
   answers: 'The target.',
