@@ -16,6 +16,7 @@ import { createTelnyx } from '../notifications/sms/telnyx/carrier.ts';
 import { createTwilio } from '../notifications/sms/twilio/carrier.ts';
 import { createCallClaims } from '../notifications/webhooks/call-claims.ts';
 import { CallEventSender } from '../notifications/webhooks/call-events.ts';
+import type { Processor } from '../payments/ports.ts';
 import { docsUrlOf, linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
@@ -75,15 +76,14 @@ export function mailersOf({ config, log }: Pick<Infrastructure, 'config' | 'log'
 }
 
 /** The dependencies of texting pay links to callers. */
-export function linkDepsOf({
-  config,
-  database,
-  vault,
-  log,
-}: Pick<Infrastructure, 'config' | 'database' | 'vault' | 'log'>): SendLinkDeps {
+export function linkDepsOf(
+  { config, database, vault, log }: Pick<Infrastructure, 'config' | 'database' | 'vault' | 'log'>,
+  processors: readonly Processor[],
+): SendLinkDeps {
   return {
     database,
     vault,
+    processors,
     linkBase: linkBaseOf(config),
     hasSmsCarrier: hasSmsCarrier(config),
     textLimits: textLimitsOf(config),

@@ -100,7 +100,7 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
 /** Starts the sweeps that settle, expire, remove and delete due rows, for the role `worker`. */
 export function startSweeps(infrastructure: Infrastructure, processing: Processing): Worker {
   const { config, database, log, lifecycle, metrics } = infrastructure;
-  const links = linkDepsOf(infrastructure);
+  const links = linkDepsOf(infrastructure, processing.processors);
   const mailers = mailersOf(infrastructure);
   const alerts = {
     mailers,

@@ -1,5 +1,6 @@
 /** Starts the phone role: its SIP edge and media servers, and the settings of its calls. */
 
+import { processorAtPage } from '../accounts/merchants/page-processor.ts';
 import { processorFor, takesKeypadWith } from '../accounts/merchants/processor.ts';
 import { canSendLinksWith } from '../checkout/pay-link.ts';
 import { textLinkToCaller } from '../checkout/send-link.ts';
@@ -15,6 +16,7 @@ import {
 import type { Config } from '../config/settings.ts';
 import { openRateLimiter } from '../http/api/rate-limiter.ts';
 import { createFingerprint } from '../lib/vault/fingerprint.ts';
+import type { Processor } from '../payments/ports.ts';
 import type { LinkTexts, TransferCodes } from '../phone/deps.ts';
 import { mediaTraffic } from '../phone/freeswitch/event-reader.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
@@ -55,7 +57,7 @@ export async function startPhoneRole(
     takesSavedCards: ({ mode, processor: name }) =>
       config.RINGKEY_SAVED_CARDS && processorFor(processors, mode, name)?.can.savedCards === true,
     takesBankAccounts: ({ mode, processor: name }) => processorFor(processors, mode, name)?.debits !== undefined,
-    links: linkTexts(infrastructure),
+    links: linkTexts(infrastructure, processors),
     ...(checkIdentities && { checkIdentities }),
     ...(codes && { codes }),
     settings: {
@@ -137,9 +139,13 @@ async function transferCodes({
   return createTransferCodes(createFingerprint(key), rateLimiter);
 }
 
-function linkTexts(infrastructure: Infrastructure): LinkTexts {
-  const deps = linkDepsOf(infrastructure);
-  return { canSend: canSendLinksWith(deps), send: (session) => textLinkToCaller(deps, session) };
+function linkTexts(infrastructure: Infrastructure, processors: readonly Processor[]): LinkTexts {
+  const deps = linkDepsOf(infrastructure, processors);
+  const canSendLinks = canSendLinksWith(deps);
+  return {
+    canSend: (at) => canSendLinks(at.session.mode) && processorAtPage(deps, at) !== null,
+    send: (session) => textLinkToCaller(deps, session),
+  };
 }
 
 /** Addresses of the built-in engine, or of the daemons named in the settings. */

@@ -1,4 +1,5 @@
 /** `send_link`: texts the caller the session's pay link, at an integrator's request or on the phone. */
+import { lookAtPage, type PageBarrier } from '../accounts/merchants/page-processor.ts';
 import { ApiError, ofOtherMode } from '../contract/errors.ts';
 import { statusOf } from '../contract/resources.ts';
 import { findFailedLinkText, findRecentLinkText, queueLinkText } from '../db/pay-links/link-texts.ts';
@@ -16,6 +17,7 @@ import {
   withTextTurn,
 } from '../notifications/sms/text-limits.ts';
 import { linkTextOf } from '../notifications/sms/words.ts';
+import type { Processor } from '../payments/ports.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 import { orderTaken, refusal, sessionIdOf, sessionNotFound } from './charge.ts';
 import {
@@ -33,8 +35,7 @@ import {
 export interface SendLinkDeps extends Omit<PayLinkDeps, 'database'>, TextLimitDeps {
   /** RINGKEY_SMS names a carrier, so live texts are sent. */
   hasSmsCarrier: boolean;
-  /** Whether the pay page saves cards without a payment for the processor. Absent: none. */
-  savesOnPage?: (processor: string) => boolean;
+  processors: readonly Processor[];
   /** A text was queued and committed: wakes the workers of all processes. */
   onTextQueued?: () => void;
 }
@@ -46,16 +47,18 @@ export interface SentLink extends PayLinkUrls {
 }
 
 /**
- * @throws ApiError why the session cannot be paid; `not_configured` if links are not possible; `rate_limit` if the
+ * @throws ApiError why the session cannot be paid; `not_configured` if links are not possible, or the page
+ * takes no card for the merchant; `rate_limit` if the
  * number was texted too often, the account has sent too many texts, or must not text the number
  */
 export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: string): Promise<SentLink> {
   const session = await findSessionForLink(deps.database, scope.accountId, sessionIdOf(sessionId));
   if (session === null) throw sessionNotFound();
   if (session.mode !== scope.mode) throw ofOtherMode(scope.mode);
-  const payable = requirePayable(deps, session);
+  const payable = requirePayable(session);
   const maker = linkMakerFor(deps, scope.mode);
   if (maker === null) throw cannotMakeLinks();
+  requireTakenOnPage(deps, payable);
   const mayText = takesTexts(session, deps.hasSmsCarrier) && session.link?.mayText !== false;
   if (mayText) requireWithinReach(payable.textsTo, payable.textReach);
   const { codes, isSent } = await (mayText ? textLink(deps, maker, payable) : giveLink(deps, maker, payable));
@@ -69,7 +72,7 @@ type PayableSession = SentLink['session'] & {
 };
 
 /** @throws ApiError why the session cannot be paid by link */
-function requirePayable({ savesOnPage }: SendLinkDeps, session: SessionForLink): PayableSession {
+function requirePayable(session: SessionForLink): PayableSession {
   const { charge, orderCharge, declines, textsTo, merchant, merchantId } = session;
   if (charge !== null) {
     throw new ApiError('charge_details_mismatch', {
@@ -83,15 +86,26 @@ function requirePayable({ savesOnPage }: SendLinkDeps, session: SessionForLink):
   if (textsTo === null) throw refusal('caller_unknown');
   if (session.verdict === 'none') throw refusal('nothing_to_pay');
   if (merchant === null || merchantId === null || merchant.processor === null) throw refusal('merchant_not_connected');
-  if (session.purpose === 'save_card' && savesOnPage?.(merchant.processor) !== true) throw savesOnTheLine();
   return { ...session, textsTo, merchant, merchantId };
 }
 
-function savesOnTheLine(): ApiError {
-  const message =
-    "The merchant's processor cannot save a card on the pay page without a payment. Transfer the call to the payment line.";
-  return new ApiError('invalid_value', { param: 'checkout_session_id', message });
+/** @throws ApiError if the page of the link would take no card */
+function requireTakenOnPage(deps: SendLinkDeps, session: PayableSession): void {
+  const { merchantId, mode, merchant } = session;
+  const { credentials, processor } = merchant;
+  const found = lookAtPage(deps, { merchant: { id: merchantId, mode, processor }, credentials, session });
+  if (typeof found !== 'string') return;
+  const message = `${BARRIERS[found]} Transfer the call to the payment line.`;
+  if (found !== 'saves_on_line') throw new ApiError('not_configured', { message });
+  throw new ApiError('invalid_value', { param: 'checkout_session_id', message });
 }
+
+const BARRIERS: Readonly<Record<PageBarrier, string>> = {
+  no_fields: "The merchant's processor has no card fields on the pay page, so no link was created or texted.",
+  saves_on_line: "The merchant's processor cannot save a card on the pay page without a payment.",
+  no_public_key:
+    "The merchant's processor is connected without the public key for card fields on the pay page, or its credentials cannot be decrypted. No link was created or texted. Connect the processor again with that key.",
+};
 
 interface LinkGiven {
   codes: PayCodes;

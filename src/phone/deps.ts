@@ -4,13 +4,13 @@ import type { LinkTextResult } from '../checkout/send-link.ts';
 import type { ProcessLease } from '../db/calls/process-leases.ts';
 import type { Sql } from '../db/pool.ts';
 import type { ReadSessionState } from '../db/sessions/session-state.ts';
+import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { Scope } from '../domain/account.ts';
 import type { AccountId, CheckoutSessionId } from '../domain/ids.ts';
 import type { Merchant, ReturnMode } from '../domain/merchant.ts';
 import type { Country, E164 } from '../domain/phone-number.ts';
 import type { AttestationAnswer } from '../domain/screening.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { Mode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { Vault } from '../lib/vault/vault.ts';
@@ -27,8 +27,11 @@ export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
 /** Texts the pay link of a session to its caller. */
 export interface LinkTexts {
-  /** Whether texts with links are sent in a mode: links can be created, and a carrier accepts the texts. */
-  canSend: (mode: Mode) => boolean;
+  /**
+   * Whether a text with the session's link can be sent: links can be created, a carrier accepts the texts, and the page
+   * takes cards for the merchant.
+   */
+  canSend: (call: Pick<SessionForCall, 'session' | 'merchant' | 'credentials'>) => boolean;
   /** @throws if the database cannot be reached */
   send: (session: { id: CheckoutSessionId } & Scope) => Promise<LinkTextResult>;
 }

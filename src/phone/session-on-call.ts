@@ -236,8 +236,9 @@ function partTermsOf(session: CheckoutSession, merchant: Merchant): Pick<Terms, 
 
 function termsOf(
   { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
-  { facts: { session, merchant, sessionState }, canText, savedCards, offersBankAccount }: CallSession,
+  { facts, canText, savedCards, offersBankAccount }: CallSession,
 ): Omit<Terms, 'offersLanguage'> {
+  const { session, merchant, sessionState } = facts;
   // A card is valid until the end of its month, in the time zone where that month ends last (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
   const savesOnly = session.purpose === 'save_card';
@@ -254,8 +255,8 @@ function termsOf(
     savesOnly,
     acceptedBrands: merchant.acceptedBrands,
     takesKeypad: takesKeypad(merchant),
-    // The pay page saves no card without a payment.
-    canTextLink: !savesOnly && canText && links.canSend(session.mode),
+    // What the line says of the link is about payments.
+    canTextLink: !savesOnly && canText && links.canSend(facts),
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
     back: callingBack(sessionState),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { type PaymentFacts, textOf } from '../../src/notifications/sms/words.ts';
+import { createCheckoutCom } from '../../src/payments/checkoutcom/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import { CONSENT, createCardSavingPayments, VAULT } from '../integration/payments/card-saving.ts';
 import { keyedCard } from '../integration/payments/test-payments.ts';
@@ -11,7 +12,7 @@ import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ vault: VAULT });
+  api = await startTestApi({ vault: VAULT, moreProcessors: [createCheckoutCom()] });
 });
 afterAll(() => api.close());
 

@@ -1,6 +1,7 @@
 /** `POST /v1/send_link`: one link per session, and its texts. Rejections are in charge-rejected.test.ts. */
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
 import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
@@ -11,7 +12,10 @@ import { parseId } from '../../src/domain/ids.ts';
 import { SendLinkResponse } from '../../src/http/api/routes/send-link.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { openBody } from '../../src/notifications/sms/sealed-body.ts';
+import { createCheckoutCom } from '../../src/payments/checkoutcom/index.ts';
+import { createStripe } from '../../src/payments/stripe/index.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { STRIPE_WITH_PAGE } from '../support/stripe-with-page.ts';
 import { createTestMerchant, createTestSession } from '../support/test-merchants.ts';
 import { bearer, CALLER, expectError, withoutLink } from './fixtures.ts';
 import { LINK_BASE, startTestApi, type TestApi, type TestClient } from './test-api.ts';
@@ -21,6 +25,7 @@ let notified = 0;
 const api = useFixture(() =>
   startTestApi({
     vault,
+    moreProcessors: [createStripe(), createCheckoutCom()],
     onTextQueued: () => {
       notified += 1;
     },
@@ -170,7 +175,7 @@ test.each([
   [true, true],
   [false, false],
 ])('sends a text in live mode with a carrier (%s): %s', async (hasSmsCarrier, sent) => {
-  const own = await startTestApi({ hasSmsCarrier });
+  const own = await startTestApi({ hasSmsCarrier, moreProcessors: [STRIPE_WITH_PAGE] });
   try {
     const merchant = await createTestMerchant(own.database, { mode: 'live', processor: 'stripe' });
     const key = 'rk_live_links_0123456789abcdef';
@@ -181,6 +186,45 @@ test.each([
   } finally {
     await own.close();
   }
+});
+
+/** A merchant in test mode with one of the product's processors, and an open session. */
+async function merchantAt(processor: string, credentials: Record<string, string>) {
+  const merchantId = String((await api.post('/v1/merchants', { business_name: 'Corner Shop' })).body.merchant_id);
+  const id = await open();
+  const sealed = vault.seal(JSON.stringify(credentials), credentialsContext(merchantId, processor));
+  await api.database.query(
+    `with connected as (
+       insert into merchant_processors (merchant_id, account_id, mode, processor, credentials)
+       select id, account_id, mode, $2, $3 from merchants where id = $1),
+     moved as (update merchants set processor = $2 where id = $1)
+     update checkout_sessions set merchant_id = $1 where id = $4`,
+    [merchantId, processor, sealed, id],
+  );
+  return id;
+}
+
+describe('a merchant whose processor takes no card on the pay page', () => {
+  const SECRET = { secret_key: 'sk_test_0123456789' };
+
+  test.each([
+    ['has no card fields there', 'checkoutcom', {}, 'has no card fields on the pay page'],
+    ['is connected without its public key', 'stripe', SECRET, 'without the public key'],
+  ])('gets no link if it %s, and the answer says why', async (_, processor, credentials, why) => {
+    const id = await merchantAt(processor, credentials);
+    const refused = await post(id);
+    expectError(refused, 'not_configured');
+    expect(refused.body.error.message).toContain(why);
+    expect(refused.body.error.message).toContain('Transfer the call to the payment line.');
+    expect(await textsOf(id)).toEqual([]);
+    const { rowCount } = await api.database.query('select from pay_links where session_id = $1', [id]);
+    expect(rowCount).toBe(0);
+  });
+
+  test('gets one with its public key', async () => {
+    const id = await merchantAt('stripe', { ...SECRET, publishable_key: 'pk_test_0123456789' });
+    expect((await send(id)).sent).toBe(true);
+  });
 });
 
 test.each([

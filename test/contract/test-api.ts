@@ -38,6 +38,7 @@ import { openProgress } from '../../src/notifications/progress/progress.ts';
 import { changeHold } from '../../src/payments/change-hold.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../../src/payments/confirm.ts';
 import { settleManually } from '../../src/payments/manual-settlement.ts';
+import type { Processor } from '../../src/payments/ports.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
@@ -187,6 +188,8 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   rateLimits?: Partial<RateLimits>;
   /** The key in the reference's examples; none where not given. */
   demoKey?: string | null;
+  /** Beside the sandboxes. */
+  moreProcessors?: readonly Processor[];
   /** Requests are logged. Not where not given: a log that cannot be written says so. */
   logsRequests?: boolean;
   /** Screens callers; none are, where not given. */
@@ -216,6 +219,7 @@ export async function startTestApi({
   oidc = null,
   voices = NO_SPEECH,
   refundSignInAboveCents = 0,
+  moreProcessors = [],
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -237,7 +241,8 @@ export async function startTestApi({
   const { privateTargets = true } = overrides;
   const fingerprint = createFingerprint(randomBytes(32));
   const timings = { settleMs: 0, hangMs: 50, slowMs: 50 };
-  const processors = overrides.processors ?? [createSandbox(database, timings), createPageSandbox(database, timings)];
+  const sandboxes = [createSandbox(database, timings), createPageSandbox(database, timings)];
+  const processors = overrides.processors ?? [...sandboxes, ...moreProcessors];
   const credentialsFor = credentialsSource(database, vault);
   const paymentDeps = {
     database,

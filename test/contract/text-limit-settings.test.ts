@@ -6,13 +6,19 @@ import { textLimitsOf } from '../../src/config/derived.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { STRIPE_WITH_PAGE } from '../support/stripe-with-page.ts';
 import { createTestMerchant, createTestSession } from '../support/test-merchants.ts';
 import { bearer } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const vault = createVault([randomBytes(32)]);
 const startWith = (settings: Record<string, string>) =>
-  startTestApi({ vault, hasSmsCarrier: true, textLimits: textLimitsOf(readConfig(settings)) });
+  startTestApi({
+    vault,
+    hasSmsCarrier: true,
+    textLimits: textLimitsOf(readConfig(settings)),
+    moreProcessors: [STRIPE_WITH_PAGE],
+  });
 
 let numbers = 0;
 /** A number that no other test texts. */

@@ -8,6 +8,7 @@ import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
 import { TEXT_LIMITS, type TextLimits } from '../../src/domain/texts.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { STRIPE_WITH_PAGE } from '../support/stripe-with-page.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../support/test-merchants.ts';
 import { bearer } from './fixtures.ts';
 import { LINK_BASE, startTestApi } from './test-api.ts';
@@ -15,7 +16,9 @@ import { LINK_BASE, startTestApi } from './test-api.ts';
 const vault = createVault([randomBytes(32)]);
 /** Low ones, for an account: few texts reach them. */
 const LIMITS: TextLimits = { ...TEXT_LIMITS, accountHour: 20, accountDay: 25 };
-const api = useFixture(() => startTestApi({ vault, hasSmsCarrier: true, textLimits: LIMITS }));
+const api = useFixture(() =>
+  startTestApi({ vault, hasSmsCarrier: true, textLimits: LIMITS, moreProcessors: [STRIPE_WITH_PAGE] }),
+);
 
 let numbers = 0;
 /** A number that no other test texts. */
@@ -146,7 +149,8 @@ test('tells the line that no text can be sent', async () => {
   const account = await newAccount();
   const number = newNumber();
   for (let text = 0; text < 5; text += 1) await account.send(number);
-  const deps = { database: api.database, vault, linkBase: () => LINK_BASE, hasSmsCarrier: true };
+  const processors = [STRIPE_WITH_PAGE];
+  const deps = { database: api.database, vault, processors, linkBase: () => LINK_BASE, hasSmsCarrier: true };
   const { accountId, mode } = account.merchant;
   expect(await textLinkToCaller(deps, { id: await account.open(number), accountId, mode })).toEqual({
     result: 'not_sent',

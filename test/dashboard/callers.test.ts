@@ -90,6 +90,18 @@ test('says that no text was sent to a number that answered STOP', async () => {
   expect(readable((await dashboard.get(`${path}&notice=no_link`)).html)).toContain('No text was sent');
 });
 
+test('says why no pay link can be texted for a merchant whose processor has no fields on the page', async () => {
+  const number = '+12125550189';
+  const { checkout_session_id: checkout } = await openCheckout(number);
+  const { database } = dashboard.api;
+  await database.query(`update merchants set processor = 'checkoutcom' where id = 'mer_demo_diner'`);
+  const path = '/test/callers?number=%2B12125550189';
+  const refused = await dashboard.submit(path, '/test/callers/link', { number, checkout });
+  await database.query(`update merchants set processor = 'sandbox' where id = 'mer_demo_diner'`);
+  expect(refused.status).toBe(422);
+  expect(readable(refused.html)).toContain('has no card fields on the pay page');
+});
+
 test('shows a viewer everything but no buttons, and refuses the forms of a viewer', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await dashboard.as('viewer');

@@ -135,7 +135,7 @@ const missingPackageOf = ({ vendorPackage }: Processor) =>
 /** The merchant's decrypted credentials; null if no key of this process opens them. */
 export function openCredentials(
   { vault }: Pick<MerchantDeps, 'vault'>,
-  { merchant, credentials }: Pick<MerchantRecord, 'merchant' | 'credentials'>,
+  { merchant, credentials }: { merchant: MerchantAtPage } & Pick<MerchantRecord, 'credentials'>,
 ): Credentials | null {
   if (credentials === null) return {};
   return merchant.processor === null ? null : decrypt(vault, credentials, merchant.id, merchant.processor);
@@ -154,6 +154,8 @@ function decrypt(vault: Vault | null, sealed: string, merchantId: string, proces
   return text === null ? null : secretCredentials(JSON.parse(text) as PlainCredentials);
 }
 
+export type MerchantAtPage = Pick<Merchant, 'id' | 'mode' | 'processor'>;
+
 /**
  * The data that the pay page's card field needs from the session's merchant.
  * @param reading the session's merchant, and the encrypted credentials of its processor
@@ -161,7 +163,7 @@ function decrypt(vault: Vault | null, sealed: string, merchantId: string, proces
  */
 export function tokenizationFor(
   deps: Pick<MerchantDeps, 'processors' | 'vault'>,
-  { merchant, credentials }: { merchant: Merchant | null; credentials: string | null },
+  { merchant, credentials }: { merchant: MerchantAtPage | null; credentials: string | null },
 ): Tokenization | null {
   if (merchant === null) return null;
   const processor = processorFor(deps.processors, merchant.mode, merchant.processor);

@@ -3,6 +3,10 @@ import type { MerchantId } from '../../domain/ids.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
+/** SQL: encrypted credentials of the current processor of a row of `merchants`; null if none are stored. */
+export const PROCESSOR_CREDENTIALS = `(select p.credentials from merchant_processors p
+  where p.merchant_id = merchants.id and p.processor = merchants.processor)`;
+
 /**
  * Connects the merchant to a processor. The former processor's credentials stay, because its charges may still be
  * looked up or refunded.

@@ -6,6 +6,7 @@ import type { Mode, Purpose, SessionStatus, Verdict } from '../../domain/session
 import type { TextRecipient } from '../../domain/texts.ts';
 import { CHARGE_OF_ORDER, type ChargeOfOrder, isLiveCharge } from '../charges/charge-facts.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
+import { PROCESSOR_CREDENTIALS } from '../merchants/merchant-processors.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
 import { DECLINES } from '../sessions/session-state.ts';
@@ -26,7 +27,14 @@ export interface SessionForLink extends TextRecipient {
   /** The session has expired, by the database's clock. */
   isOver: boolean;
   /** Null if the session has no merchant, or the merchant was deleted. */
-  merchant: { processor: string | null; businessName: string /** The caller's. */; language: string } | null;
+  merchant: {
+    processor: string | null;
+    /** Encrypted credentials of the processor; null if none are stored. */
+    credentials: string | null;
+    businessName: string;
+    /** The caller's. */
+    language: string;
+  } | null;
   /** The pending or succeeded charge; null if there is none. */
   charge: { id: ChargeId; status: LiveStatus } | null;
   /** The number of declined charges. */
@@ -45,7 +53,8 @@ const SESSION_FOR_LINK = `
   select checkout_sessions.id, checkout_sessions.account_id as "accountId", mode, status, verdict, purpose,
          ${moneyOf('checkout_sessions')} as amount, order_id as "orderId", platform_call_id as "platformCallId",
          merchant_id as "merchantId", ${IS_OVER} as "isOver", ${TEXT_RECIPIENT},
-         ${jsonOf(`select processor, business_name as "businessName", ${callerLanguage('merchants')} as language from merchants
+         ${jsonOf(`select processor, ${PROCESSOR_CREDENTIALS} as credentials, business_name as "businessName",
+                          ${callerLanguage('merchants')} as language from merchants
                     where id = checkout_sessions.merchant_id`)} as merchant,
          ${jsonOf(`select id, status from charges
                     where session_id = checkout_sessions.id and ${isLiveCharge('charges')}`)} as charge,

@@ -12,6 +12,7 @@ import { allowedCards, SCREENED_CARDS, type ScreenedCards } from '../cards/charg
 import { isLiveCharge } from '../charges/charge-facts.ts';
 import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
 import { ACCOUNT } from '../keys/accounts.ts';
+import { PROCESSOR_CREDENTIALS } from '../merchants/merchant-processors.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { textReach } from '../texts/text-limits.ts';
@@ -159,6 +160,8 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   /** The session has expired, by the database's clock. */
   isOver: boolean;
   merchant: Merchant;
+  /** Encrypted credentials of the merchant's processor; null if none are stored. */
+  credentials: string | null;
   account: Account;
   sessionState: StateBeforeCall;
   /** The caller's cards that can be charged at the merchant, newest first. None if screening says step_up. */
@@ -178,6 +181,7 @@ export const SELECT_FOR_CALL = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
          transfer_code_hash as "transferCodeHash",
          ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account,
+         ${PROCESSOR_CREDENTIALS} as credentials,
          ${STATE_BEFORE_CALL}, ${SCREENED_CARDS} as saved
     from checkout_sessions
     join merchants on merchants.id = checkout_sessions.merchant_id
@@ -213,6 +217,7 @@ export async function findSessionOfCall(sql: Sql, id: CheckoutSessionId): Promis
 export function sessionForCallOf(found: SessionForCallRow, readAtMs: number): SessionForCall {
   const {
     merchant,
+    credentials,
     account,
     isOver,
     textsTo,
@@ -238,7 +243,7 @@ export function sessionForCallOf(found: SessionForCallRow, readAtMs: number): Se
   const recipient = { textsTo, hasOptedOut, textReach: reach };
   const savedCards = allowedCards(saved);
   const facts = { session, isOver, ...recipient, merchant, account, sessionState };
-  return Object.assign(facts, { savedCards, transferCodeHash, readAtMs });
+  return Object.assign(facts, { credentials, savedCards, transferCodeHash, readAtMs });
 }
 
 /** SQL: when the next session expires. */

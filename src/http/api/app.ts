@@ -6,7 +6,7 @@ import { canSendLinksWith } from '../../checkout/pay-link.ts';
 import type { CanSendLinks } from '../../contract/errors.ts';
 import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/in-flight.ts';
-import { holdersOf, verifies, verifiesOnPage } from '../../payments/deps.ts';
+import { holdersOf, verifies } from '../../payments/deps.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { markLocalRequests } from './plugins/local-requests.ts';
@@ -87,8 +87,6 @@ export function createApi(deps: ApiDeps): Api {
     canChargeAlone: (processor: string) => alone.includes(processor),
     canStoreCards: deps.vault !== null,
   };
-  const savers = deps.processors.filter(verifiesOnPage).map(({ name }) => name);
-  const savesOnPage = (processor: string) => savers.includes(processor);
   const ways = { canSendLinks, takesKeypad, canHold, canDebit, ...saving };
   const checkoutDeps = { ...deps, ...ways, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
@@ -112,7 +110,7 @@ export function createApi(deps: ApiDeps): Api {
       checkoutSessionRoutes(v1, { ...deps, checkouts, waits });
       sessionEventsRoute(v1, { ...deps, checkouts, streams, recent });
       keyRoutes(v1, { ...deps, keyCache });
-      resourceRoutes(v1, { ...deps, canSendLinks, savesOnPage });
+      resourceRoutes(v1, { ...deps, canSendLinks });
       done();
     },
     { prefix: '/v1' },
@@ -144,7 +142,7 @@ export function createApi(deps: ApiDeps): Api {
   return { app, operations, guard };
 }
 
-type ResourceDeps = ApiDeps & { canSendLinks: CanSendLinks; savesOnPage: (processor: string) => boolean };
+type ResourceDeps = ApiDeps & { canSendLinks: CanSendLinks };
 
 function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   identifyRoute(v1, deps);

@@ -1,6 +1,7 @@
 /** Finds the session of a link and its state, and redirects the payer to the page after a form. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { processorAtPage } from '../../accounts/merchants/page-processor.ts';
 import { type PayPageReading, readPayPage } from '../../db/pay-links/pay-page.ts';
 import { type PayCodes, payCodeForm } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
@@ -13,7 +14,6 @@ import { PageFault, placeOf } from './errors.ts';
 import { PageForm } from './form.ts';
 import type { BeaconLimit, PayPageStreams } from './live.ts';
 import type { PageDeps } from './ports.ts';
-import { processorAtPage } from './processor.ts';
 import { pageStateOf } from './state.ts';
 import type { NextPage, Submitted } from './submit.ts';
 import { addressOf, type PageView } from './views/view.ts';

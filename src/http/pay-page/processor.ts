@@ -1,47 +1,10 @@
-/** How the page takes cards for the merchant's processor, and whether it offers to save them. */
+/** Whether the page offers to save a card, and the words of the consent. */
 
-import { tokenizationFor } from '../../accounts/merchants/processor.ts';
+import type { ProcessorAtPage } from '../../accounts/merchants/page-processor.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import type { CardConsent, CardSaving } from '../../domain/instrument.ts';
 import { isSameLanguage } from '../../domain/language.ts';
-import { verifiesOnPage } from '../../payments/deps.ts';
-import type { Capabilities, ProcessorPage, Tokenization } from '../../payments/ports.ts';
-import type { PageDeps } from './ports.ts';
 import type { Place } from './views/view.ts';
-
-/**
- * - `own_fields`: our own form, which works without JavaScript. Sandbox only.
- * - `token`: the processor's fields. Its script creates a token, so that no card number reaches us.
- */
-type CardWay = { kind: 'own_fields' } | { kind: 'token'; page: ProcessorPage; tokenization: Tokenization };
-
-export interface ProcessorAtPage {
-  name: string;
-  can: Capabilities;
-  way: CardWay;
-  /** Whether the processor can save cards and we can store their handles. */
-  keepsCards: boolean;
-}
-
-/**
- * @returns null if no processor takes cards on the page in this mode, or it lacks credentials, or the session only saves
- * a card and the processor can do that with payments only
- */
-export function processorAtPage(
-  deps: Pick<PageDeps, 'processors' | 'vault'>,
-  { merchant, credentials, session: { mode, purpose } }: Pick<PayPageReading, 'merchant' | 'credentials' | 'session'>,
-): ProcessorAtPage | null {
-  const processor = deps.processors.find(({ name, modes }) => name === merchant?.processor && modes.includes(mode));
-  if (processor === undefined) return null;
-  const { name, can } = processor;
-  const keepsCards = deps.vault !== null && can.savedCards && processor.wallet !== null;
-  if (purpose === 'save_card' && !(keepsCards && verifiesOnPage(processor))) return null;
-  if (can.pageKeypad) return mode === 'test' ? { name, can, keepsCards, way: { kind: 'own_fields' } } : null;
-  const [page, tokenization] = [processor.page(mode), tokenizationFor(deps, { merchant, credentials })];
-  return page === null || tokenization === null
-    ? null
-    : { name, can, keepsCards, way: { kind: 'token', page, tokenization } };
-}
 
 /** Whether the page offers to save the card. A saved card belongs to the caller's number. */
 export function offersKeeping({ merchant, session }: PayPageReading, processor: ProcessorAtPage | null): boolean {

@@ -5,6 +5,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { ProcessorAtPage } from '../../accounts/merchants/page-processor.ts';
 import { listChargeableCards } from '../../db/cards/chargeable.ts';
 import { queueCodeText, tryPageCode } from '../../db/pay-links/page-codes.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
@@ -21,7 +22,6 @@ import { countSegments } from '../../notifications/sms/segments.ts';
 import { isTextRefusal, withTextTurn } from '../../notifications/sms/text-limits.ts';
 import { codeTextOf } from '../../notifications/sms/words.ts';
 import type { PageDeps } from './ports.ts';
-import type { ProcessorAtPage } from './processor.ts';
 import { isKnownBrowser } from './session-cookie.ts';
 import { canBePaid, type PageState } from './state.ts';
 

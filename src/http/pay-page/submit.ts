@@ -1,5 +1,6 @@
 /** Takes the payment of a page's form. The next page reads the outcome from the database. */
 import { createHash } from 'node:crypto';
+import type { ProcessorAtPage } from '../../accounts/merchants/page-processor.ts';
 import { findChargeByKey } from '../../db/charges/charges.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import { type Charge, WALLETS, type Wallet } from '../../domain/charge.ts';
@@ -14,7 +15,7 @@ import { keyedCardFrom } from './card-fields.ts';
 import { type ChosenAmount, chosenAmount } from './chosen-amount.ts';
 import type { PageForm } from './form.ts';
 import type { PageDeps } from './ports.ts';
-import { offersKeeping, type ProcessorAtPage, pageConsent } from './processor.ts';
+import { offersKeeping, pageConsent } from './processor.ts';
 import { canBePaid, type PageState } from './state.ts';
 import type { Notice, Place } from './views/view.ts';
 

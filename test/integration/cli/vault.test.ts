@@ -24,6 +24,7 @@ import {
 } from '../../../src/lib/vault/vault.ts';
 import { DEMO_SIGNING_SECRET, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
@@ -138,7 +139,13 @@ async function fillSealedColumns(vault: Vault) {
   );
   const session = await createTestSession(sql, { ...DINER });
   await sendLink(
-    { database: sql, vault, linkBase: () => 'https://pay.example.com', hasSmsCarrier: false },
+    {
+      database: sql,
+      vault,
+      processors: [createSandbox(sql)],
+      linkBase: () => 'https://pay.example.com',
+      hasSmsCarrier: false,
+    },
     DINER,
     session,
   );

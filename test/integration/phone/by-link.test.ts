@@ -17,7 +17,8 @@ beforeAll(async () => {
   harness = await PhoneHarness.start({ pollMs: { away: 300, connected: 60_000 } });
 });
 afterAll(() => harness.close());
-beforeEach(() => {
+beforeEach(async () => {
+  await movedTo('sandbox');
   harness.textsLinks = true;
   harness.takesKeypad = true;
   harness.beforeLink = () => Promise.resolve();
@@ -46,6 +47,9 @@ const textsOf = (id: CheckoutSessionId) =>
   query<{ recipient: string }>('select kind, recipient, status from texts where session_id = $1', id);
 const statusOf = async (id: CheckoutSessionId) =>
   (await query<{ status: string }>('select status from checkout_sessions where id = $1', id))[0]?.status;
+
+const movedTo = (processor: string) =>
+  query(`update merchants set processor = $1 where id = 'mer_demo_diner'`, processor);
 
 describe('##', () => {
   it('texts the link once, and the line reports what happens on the page', async () => {
@@ -229,8 +233,12 @@ describe('a link that was texted earlier', () => {
 });
 
 describe('## without a link to text', () => {
-  it('is answered at once, without a request to the carrier', async () => {
-    harness.textsLinks = false;
+  it.each([
+    ['no link can be texted', false, 'sandbox'],
+    ['the page takes no card for the merchant', true, 'checkoutcom'],
+  ])('is answered at once, without a request to the carrier, if %s', async (_, textsLinks, processor) => {
+    harness.textsLinks = textsLinks;
+    await movedTo(processor);
     const { caller, id, hears } = await onTheLine();
     await caller.press('##');
     await hears('ask card_number');
@@ -240,6 +248,7 @@ describe('## without a link to text', () => {
     expect(row).toMatchObject({ outcome: 'canceled', reason: null });
     expect(stepsOf(row)).toContain('card_number link_not_sent');
     expect(stepsOf(row)).not.toContain('send_link');
+    expect(await textsOf(id)).toEqual([]);
   });
 
   it('does not end the call if the database fails', async () => {

@@ -78,6 +78,9 @@ const linkDeps = {
     return db.database;
   },
   vault: createVault([randomBytes(32)]),
+  get processors() {
+    return [createSandbox(db.database)];
+  },
   linkBase: () => 'https://pay.example.com',
   hasSmsCarrier: false,
   textLimits: NO_TEXT_LIMITS,

@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processorAtPage } from '../../../src/accounts/merchants/page-processor.ts';
+import { createProcessors } from '../../../src/app/payments.ts';
 import { type SendLinkDeps, textLinkToCaller } from '../../../src/checkout/send-link.ts';
 import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
 import { insertPayLink, markOpened } from '../../../src/db/pay-links/pay-links.ts';
@@ -215,7 +217,7 @@ export class PhoneHarness {
       takesSavedCards: () => this.takesSavedCards,
       canKeepCards: () => this.keepsCards,
       links: {
-        canSend: () => this.textsLinks,
+        canSend: (at) => this.textsLinks && processorAtPage(this.linkDeps(), at) !== null,
         send: async (session) => {
           await this.beforeLink();
           return textLinkToCaller(this.linkDeps(), session);
@@ -383,7 +385,15 @@ export class PhoneHarness {
 
   linkDeps(): SendLinkDeps {
     const linkBase = () => 'https://pay.example.com';
-    return { database: this.#database, vault: VAULT, linkBase, hasSmsCarrier: false, textLimits: NO_TEXT_LIMITS };
+    const processors = createProcessors(this.db.database);
+    return {
+      database: this.#database,
+      vault: VAULT,
+      processors,
+      linkBase,
+      hasSmsCarrier: false,
+      textLimits: NO_TEXT_LIMITS,
+    };
   }
 
   #payDeps() {

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProcessors } from '../../../src/app/payments.ts';
 import { startWorker } from '../../../src/app/worker.ts';
 import { textNextAfterDrop } from '../../../src/checkout/text-after-drop.ts';
 import { closeLostCalls } from '../../../src/db/calls/lost-calls.ts';
@@ -26,6 +27,9 @@ const quiet = () => undefined;
 const log = { info: quiet, warn: quiet, error: quiet };
 const links = {
   vault: createVault([randomBytes(32)]),
+  get processors() {
+    return createProcessors(harness.db.database);
+  },
   linkBase: () => 'https://pay.example.com',
   hasSmsCarrier: false,
   textLimits: NO_TEXT_LIMITS,
@@ -263,6 +267,15 @@ it('the worker finds a due text by itself', async () => {
   } finally {
     await worker.close();
   }
+});
+
+it('is not texted if the page takes no card for the merchant', async () => {
+  const { id } = await brokenOff();
+  const { database } = harness.db;
+  await database.query(`update merchants set processor = 'checkoutcom' where id = 'mer_demo_diner'`);
+  await whenDue(id);
+  await database.query(`update merchants set processor = 'sandbox' where id = 'mer_demo_diner'`);
+  expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
 });
 
 it('after the death of a process the text waits a minute, because the caller may return to the agent first', async () => {

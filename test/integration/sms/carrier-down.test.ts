@@ -8,6 +8,7 @@ import { createTextNotify } from '../../../src/notifications/outbox/notify.ts';
 import type { SmsCarrier } from '../../../src/notifications/sms/ports.ts';
 import { sealBody } from '../../../src/notifications/sms/sealed-body.ts';
 import { createTwilio } from '../../../src/notifications/sms/twilio/carrier.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { NO_TEXT_LIMITS } from '../../support/fixtures.ts';
 import { createTestSession, type SessionOptions } from '../../support/test-merchants.ts';
 import { POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
@@ -45,6 +46,7 @@ const carrier: SmsCarrier = {
 const linkDeps = (): SendLinkDeps => ({
   database: harness.database,
   vault: harness.vault,
+  processors: [createSandbox(harness.database)],
   hasSmsCarrier: true,
   textLimits: NO_TEXT_LIMITS,
   linkBase: () => 'https://pay.example.com',

@@ -7,6 +7,7 @@ import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { createVault, type Vault } from '../../../src/lib/vault/vault.ts';
 import { createTextNotify } from '../../../src/notifications/outbox/notify.ts';
 import type { SmsCarrier, Text } from '../../../src/notifications/sms/ports.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { PATIENT_LIMITS } from '../../support/database.ts';
 import { NO_TEXT_LIMITS } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
@@ -20,6 +21,7 @@ const NEVER_MS = 3_600_000;
 const linkDeps = (vault: Vault = harness.vault): SendLinkDeps => ({
   database: harness.database,
   vault,
+  processors: [createSandbox(harness.database)],
   linkBase: () => 'https://pay.example.com',
   hasSmsCarrier: false,
   textLimits: NO_TEXT_LIMITS,

@@ -66,7 +66,8 @@ cards are shown after the payer enters a code that was texted to that number. Wi
 are never shown. If the checkout's \`purpose\` is \`save_card\`, the page has no amount: it asks for consent and saves
 the card. If the merchant's processor can do that on the line only, returns 400 \`invalid_value\`.
 
-If the service cannot create links, returns 422 \`not_configured\`, and the agent offers the payment line instead.`,
+If the service cannot create links, or the page has no card fields for the merchant's processor or lacks its public
+key, returns 422 \`not_configured\`. The \`message\` says which. The agent offers the payment line instead.`,
   request: SendLinkRequest,
   missing: 'missing_checkout_session_id',
   response: SendLinkResponse,

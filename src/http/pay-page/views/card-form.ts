@@ -1,4 +1,6 @@
 /** The lower part of the page while it can be paid: the form. */
+
+import type { ProcessorAtPage } from '../../../accounts/merchants/page-processor.ts';
 import { errorEntry } from '../../../contract/errors.ts';
 import { type DeclineCode, failedCallReason } from '../../../domain/charge.ts';
 import type { Merchant } from '../../../domain/merchant.ts';
@@ -8,7 +10,7 @@ import type { FieldName } from '../../../languages/page.ts';
 import { Html, html } from '../../../lib/html.ts';
 import type { FieldsConfig } from '../../../payments/page-fields.ts';
 import { FIELD_OF_FAULT, KEEP_BOX } from '../card-fields.ts';
-import { keepBoxLanguage, keepBoxText, offersKeeping, type ProcessorAtPage } from '../processor.ts';
+import { keepBoxLanguage, keepBoxText, offersKeeping } from '../processor.ts';
 import { businessOf, totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
 import { chosenFields } from './tips.ts';

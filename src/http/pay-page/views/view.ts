@@ -1,5 +1,6 @@
 /** The data that the views of the page show. */
 import { createHash } from 'node:crypto';
+import type { ProcessorAtPage } from '../../../accounts/merchants/page-processor.ts';
 import type { PayPageReading } from '../../../db/pay-links/pay-page.ts';
 import type { LanguageTag } from '../../../languages/index.ts';
 import type { Fault, PageWords } from '../../../languages/page.ts';
@@ -8,7 +9,6 @@ import { type Html, html } from '../../../lib/html.ts';
 import type { CardAction } from '../../../payments/answers.ts';
 import type { PageScript } from '../assets.ts';
 import type { ChosenAmount } from '../chosen-amount.ts';
-import type { ProcessorAtPage } from '../processor.ts';
 import type { RememberedFields } from '../remembered-fields.ts';
 import type { ReturnLink } from '../return-link.ts';
 import type { SavedPart } from '../saved-cards.ts';
