@@ -1,4 +1,5 @@
 /** Charges the saved card that the caller chose, and maps each refusal to its API error. */
+import { orderPaidWords } from '../contract/agent-lines.ts';
 import { causeFacts } from '../contract/declines.ts';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import {
@@ -16,7 +17,7 @@ import type { Sql } from '../db/pool.ts';
 import { findTextRecipient } from '../db/sessions/sessions.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
-import { type ChargeId, type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
+import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import { canText } from '../domain/texts.ts';
 import type { Log } from '../payments/deps.ts';
@@ -96,8 +97,7 @@ export async function chargeSavedCard(
   // Another request with the key was first, and its charge failed.
   if (reason === 'repeated' && charge?.status === 'failed')
     return outcomeOf(sessionId, failedBefore(sameCardAsBefore(charge, card)));
-  if (reason === 'order_paid' || reason === 'order_in_progress')
-    throw orderTaken({ id: charge?.id, status: reason === 'order_paid' ? 'succeeded' : 'pending' });
+  if (reason === 'order_paid' || reason === 'order_in_progress') throw orderTaken(reason, charge);
   if (charge !== null) {
     const { orderId, platformCallId } = result.order;
     return {
@@ -142,13 +142,19 @@ async function offeringLink(
   return new ApiError(code, { param: 'instrument_id', ...linkFacts(code, canSend) });
 }
 
-/** Another session has paid the order, or is paying it. The caller hears that and is not asked to pay again. */
-export function orderTaken({ id, status }: { id: ChargeId | undefined; status: Charge['status'] }): ApiError {
-  const isPaid = status === 'succeeded';
+/**
+ * Another session has paid the order, or is paying it. The caller hears that and is not asked to pay again.
+ * @param charge of that session
+ */
+export function orderTaken(
+  reason: 'order_paid' | 'order_in_progress',
+  charge: Pick<Charge, 'id' | 'remainingCents'> | null,
+): ApiError {
+  const isPaid = reason === 'order_paid';
   return new ApiError('charge_details_mismatch', {
-    words: isPaid ? 'order_paid' : 'order_pending',
+    words: isPaid ? orderPaidWords(charge ?? { remainingCents: 0 }) : 'order_pending',
     message: 'A charge of another session of this order is pending or succeeded. See `allow_repeat`.',
-    ...(id !== undefined && { charge: id }),
+    ...(charge !== null && { charge: charge.id }),
     isTemporary: !isPaid,
   });
 }

@@ -246,7 +246,7 @@ interface Price extends Pick<NewSession, 'amountSource'> {
 
 /**
  * An order's own amount takes precedence over the request's. Without a merchant there is no order source, and nothing
- * is charged. A paid order has the amount of its payment, because its source may no longer know it.
+ * is charged. A paid order has the amount of its paid session, because its source may no longer know it.
  */
 async function resolvePrice(
   deps: CheckoutDeps,

@@ -83,8 +83,7 @@ export async function chargeWithoutCaller(
     throw new ApiError('processor_unavailable', { charge: result.charge.id });
   if (result.type !== 'refused') return outcomeOf(session.id, result).charge;
   const { reason, charge } = result;
-  if (reason === 'order_paid' || reason === 'order_in_progress')
-    throw orderTaken({ id: charge?.id, status: reason === 'order_paid' ? 'succeeded' : 'pending' });
+  if (reason === 'order_paid' || reason === 'order_in_progress') throw orderTaken(reason, charge);
   if (charge?.status === 'failed') return outcomeOf(session.id, failedBefore(charge)).charge;
   if (charge !== null) return charge;
   throw refusal(reason);

@@ -81,7 +81,8 @@ function requirePayable(session: SessionForLink): PayableSession {
     });
   }
   if (statusOf({ session, isOver: session.isOver, charge }) !== 'open') throw refusal('expired');
-  if (orderCharge !== null) throw orderTaken(orderCharge);
+  if (orderCharge !== null)
+    throw orderTaken(orderCharge.status === 'succeeded' ? 'order_paid' : 'order_in_progress', orderCharge);
   if (declines >= MAX_DECLINES_A_SESSION) throw refusal('too_many_declines');
   if (textsTo === null) throw refusal('caller_unknown');
   if (session.verdict === 'none') throw refusal('nothing_to_pay');

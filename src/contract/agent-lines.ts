@@ -19,6 +19,10 @@ export interface WaysToPay {
   canText: boolean;
 }
 
+/** The words for an order that is paid, by this charge. */
+export const orderPaidWords = ({ remainingCents }: { remainingCents: number }) =>
+  remainingCents > 0 ? 'order_has_payment' : 'order_paid';
+
 /**
  * What the agent says if the order is paid or being paid. Otherwise null.
  * @param merchant with the caller's language
@@ -26,10 +30,11 @@ export interface WaysToPay {
  */
 export function orderLine(
   merchant: Pick<Merchant, 'language'> | null,
-  charge: { status: LiveStatus } | null,
+  charge: { status: LiveStatus; remainingCents: number } | null,
 ): string | null {
   if (merchant === null || charge === null) return null;
-  return wordsOf(charge.status === 'pending' ? 'order_pending' : 'order_paid', merchant.language).agentMessage;
+  return wordsOf(charge.status === 'pending' ? 'order_pending' : orderPaidWords(charge), merchant.language)
+    .agentMessage;
 }
 
 /**
@@ -79,7 +84,7 @@ interface SessionSoFar {
   /**
    * The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. `isDebited`: a
    * bank debit that the processor has accepted. `isReturned`: a paid one that the bank has returned.
-   * `isNotCollected`: a charge whose capture failed after it had succeeded.
+   * `isNotCollected`: a charge whose capture failed after it had succeeded. `remainingCents`: what a part leaves to pay.
    */
   charge: {
     status: ChargeStatus;
@@ -87,6 +92,7 @@ interface SessionSoFar {
     isDebited?: boolean;
     isReturned?: boolean;
     isNotCollected?: boolean;
+    remainingCents?: number;
   } | null;
   /** Null if there was none. */
   lastCall: LastCall | null;
@@ -104,7 +110,7 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   const { outcome, checkout } = languageFor(language).agent;
   if (lastCall?.isOnLine === true) return null;
   if (session.purpose === 'save_card') return savingLine(session, language);
-  if (charge?.status === 'succeeded') return outcome.paid;
+  if (charge?.status === 'succeeded') return paidLine(session.amount, charge.remainingCents ?? 0, language);
   if (charge?.status === 'authorized') return outcome.held(spokenAmount(session.amount, language));
   if (charge?.status === 'voided' || charge?.status === 'expired') return outcome.released;
   if (charge?.status === 'pending') return charge.isDebited ? outcome.debited : outcome.confirming;
@@ -117,6 +123,11 @@ export function sessionLine(session: SessionSoFar, language: string | null): str
   const afterCall = lastCall === null ? null : callLine(lastCall, charge?.failure ?? null, language);
   if (afterCall?.isFinal === true) return afterCall.line;
   return hasLink ? outcome.linkTexted : (afterCall?.line ?? outcome.unpaid);
+}
+
+function paidLine({ currency }: Money, amountCents: number, language: string | null): string {
+  const { outcome } = languageFor(language).agent;
+  return amountCents === 0 ? outcome.paid : outcome.paidPart(spokenAmount({ amountCents, currency }, language));
 }
 
 /** For a checkout that only saves a card. */

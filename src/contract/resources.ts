@@ -340,12 +340,20 @@ function agentMessageOf(
   return sessionLine({ status, verdict, purpose, amount: charged, charge: made, lastCall, hasLink }, language);
 }
 
-const chargeSaid = ({ status, failure, debited_at, returned_at, capture_failed_at }: ChargeResource) => ({
+const chargeSaid = ({
+  status,
+  failure,
+  debited_at,
+  returned_at,
+  capture_failed_at,
+  remaining_cents,
+}: ChargeResource) => ({
   status,
   failure: failure?.agent_message ?? null,
   isDebited: debited_at !== undefined,
   isReturned: returned_at !== undefined,
   isNotCollected: capture_failed_at !== undefined,
+  remainingCents: remaining_cents ?? 0,
 });
 
 function inLanguageOf(

@@ -40,6 +40,8 @@ type SpokenDecline = Extract<
 export type OtherWordsName =
   | 'no_more_attempts'
   | 'order_paid'
+  /** A part of the order was paid, so it is not said that nothing is left to pay. */
+  | 'order_has_payment'
   | 'order_pending'
   | 'debit_declined'
   | 'outcome_by_text'
@@ -70,6 +72,8 @@ interface CheckoutLines {
  */
 interface OutcomeLines {
   paid: string;
+  /** A part was paid. @param remaining as in the line's sentences */
+  paidPart: (remaining: string) => string;
   /** With manual capture: the amount is held and not taken. @param amount as in the line's sentences */
   held: (amount: string) => string;
   /** For a checkout that only saves a card: it is saved, its outcome is unknown, or it is not saved. */

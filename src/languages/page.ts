@@ -135,6 +135,7 @@ export interface PageWords {
   onPhone: Note;
   onCall: Record<CallPart, string>;
   alreadyPaid: Note;
+  alreadyPaidInPart: Note;
   /** The amount of the order is held by another payment. */
   alreadyHeld: Note;
   expired: { heading: string; text: (business: string) => string };

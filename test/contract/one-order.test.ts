@@ -34,7 +34,7 @@ async function pay(order: string): Promise<unknown> {
   expect(body.status).toBe('succeeded');
   return body.charge_id;
 }
-const line = (status: 'pending' | 'succeeded') => orderLine({ language: 'en' }, { status });
+const line = (status: 'pending' | 'succeeded') => orderLine({ language: 'en' }, { status, remainingCents: 0 });
 
 describe('a checkout for an order', () => {
   test('requires no payment for a paid order, and says so', async () => {
@@ -44,6 +44,21 @@ describe('a checkout for an order', () => {
     expect(second).toMatchObject({ payment_required: 'none', transfer_to: null, cards: [], amount_cents: 4250 });
     expect(second.agent_message).toBe(line('succeeded'));
     expect(second.agent_message).toMatch(/already paid/);
+  });
+
+  test('does not say of an order that was paid in part that nothing is left to pay', async () => {
+    const order = await newOrder();
+    const [first, second] = [await open(order), await open(order)];
+    const { charge_id } = (await charge(first.checkout_session_id)).body;
+    await setCharge(charge_id, 'amount_cents = 2300, tip_cents = 300, remaining_cents = 2250');
+    const read = (await api.get(`/v1/checkout_sessions/${first.checkout_session_id}`)).body;
+    expect(read.agent_message).toMatch(/went through, and twenty-two dollars and fifty cents is left to pay\.$/);
+    const { status, body } = await charge(second.checkout_session_id);
+    expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'charge_details_mismatch' });
+    expect(body.error.agent_message).toMatch(/^There's already a payment for that order/);
+    const third = await open(order);
+    expect(third).toMatchObject({ payment_required: 'none', amount_cents: 4250 });
+    expect(third.agent_message).toBe(body.error.agent_message);
   });
 
   test('says that an order is being paid, until the charge fails', async () => {
@@ -176,7 +191,7 @@ describe('two open checkouts for an order', () => {
   );
 
   test('explains it in the merchant’s language', async () => {
-    const said = LANGUAGE_TAGS.map((language) => orderLine({ language }, { status: 'succeeded' }));
+    const said = LANGUAGE_TAGS.map((language) => orderLine({ language }, { status: 'succeeded', remainingCents: 0 }));
     expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
     const order = await newOrder();
     const [first, second] = [await open(order), await open(order)];

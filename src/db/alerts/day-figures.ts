@@ -3,6 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { DayFigures, DayPayments } from '../../domain/alerts.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import { readOne, type Sql } from '../pool.ts';
+import { HAS_SAVED } from '../statistics/statements.ts';
 
 /** @param day `2026-11-20`, in the time zone */
 export async function readDayFigures(
@@ -28,7 +29,7 @@ const inDay = (table: string, time: string) =>
 
 const COUNTS = `
   select calls.total as calls, calls.paid as "paidCalls", charges.succeeded, charges.failed
-    from (select count(*)::integer as total, (count(*) filter (where outcome = 'succeeded'))::integer as paid
+    from (select count(*)::integer as total, (count(*) filter (where outcome = 'succeeded' and not ${HAS_SAVED}))::integer as paid
             from calls where ${inDay('calls', 'started_at')}) calls
    cross join (select (count(*) filter (where ${IS_APPROVED}))::integer as succeeded,
                       (count(*) filter (where status = 'failed'))::integer as failed

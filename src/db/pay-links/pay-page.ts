@@ -63,6 +63,8 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   declines: number;
   /** Status of the charge that pays for the order, in whichever session. Null also if the order can be paid again. */
   orderStatus: LiveStatus | null;
+  /** That charge paid a part. */
+  orderIsPart: boolean;
   /** Stage of the session's live call; null if there is none. */
   callStage: CallStage | null;
   /** The caller was texted a code that is still valid. */
@@ -101,6 +103,9 @@ const READING = `
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
               else (${orderCharge('charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')})
           end as "orderStatus",
+         case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then false
+              else coalesce((${orderCharge('charges.remaining_cents > 0', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')}), false)
+          end as "orderIsPart",
          ${CALL_STAGE} as "callStage", ${HAS_CODE} as "hasCode", ${ACCOUNT_HAS_CARDS} as "accountHasCards",
          ${screenFacts()} as screening
     from pay_links
@@ -120,8 +125,8 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
   });
   if (row === null) return null;
   const { isOver, textsTo, hasOptedOut, textReach, credentials, merchant, branding, charge, declines, ...more } = row;
-  const { orderStatus, callStage, hasCode, accountHasCards, screening, ...session } = more;
-  const shown = { isOver, charge, declines, orderStatus, callStage, isSteppedUp: isSteppedUp(screening) };
+  const { orderStatus, orderIsPart, callStage, hasCode, accountHasCards, screening, ...session } = more;
+  const shown = { isOver, charge, declines, orderStatus, orderIsPart, callStage, isSteppedUp: isSteppedUp(screening) };
   const texts = { textsTo, hasOptedOut, textReach };
   return { session, ...texts, credentials, merchant, branding, hasCode, accountHasCards, ...shown };
 }

@@ -34,7 +34,10 @@ export interface CheckoutParties {
 /** The charge that pays for the request's order. */
 interface OrderCharge {
   status: LiveStatus;
+  /** That was due in its session. */
   amountCents: number;
+  /** What a part leaves of it. */
+  remainingCents: number;
 }
 
 export interface CheckoutContext {
@@ -64,7 +67,12 @@ export interface CheckoutContext {
 const MERCHANT_JSON = jsonOf(`select ${MERCHANT} where merchants.id is not null`);
 
 const ORDER_CHARGE = jsonOf(
-  orderCharge('charges.status, charges.amount_cents as "amountCents"', 'merchants.id', 'request.order_id'),
+  orderCharge(
+    `charges.status, charges.amount_cents - charges.tip_cents + charges.remaining_cents as "amountCents",
+     charges.remaining_cents as "remainingCents"`,
+    'merchants.id',
+    'request.order_id',
+  ),
 );
 
 const CONTEXTS = `

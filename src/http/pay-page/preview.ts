@@ -105,6 +105,7 @@ function sampleReading(branding: PageBranding, businessName: string, now: Date):
     charge: null,
     declines: 0,
     orderStatus: null,
+    orderIsPart: false,
     callStage: null,
     hasCode: false,
     accountHasCards: false,

@@ -8,6 +8,7 @@ const OPEN: PageFacts = {
   isOver: false,
   declines: 0,
   orderStatus: null,
+  orderIsPart: false,
   charge: null,
   hasMerchant: true,
   canPay: true,
@@ -63,6 +64,11 @@ test.each<[string, Partial<PageFacts>, object]>([
   ['paid, and the merchant is gone', { charge: succeeded, session: COMPLETE, hasMerchant: false }, { kind: 'paid' }],
   ['paid, with charges that are deleted', { session: COMPLETE }, { kind: 'already_paid', charge: null }],
   ['an order held elsewhere', { orderStatus: 'authorized' }, { kind: 'already_paid', charge: null, isHeld: true }],
+  [
+    'an order of which a part was paid elsewhere',
+    { orderStatus: 'succeeded', orderIsPart: true },
+    { kind: 'already_paid', charge: null, isPart: true },
+  ],
   ['an order paid elsewhere', { orderStatus: 'succeeded' }, { kind: 'already_paid', charge: null }],
   [
     'an order paid elsewhere, which left nothing to pay',

@@ -5,7 +5,8 @@ import { type DeclineCode, isPaidStatus } from '../../domain/charge.ts';
 import { MAX_DECLINES_A_SESSION } from '../../payments/velocity.ts';
 
 /** `canPay`: the merchant is connected to a processor that takes cards on the page in this mode. */
-export interface PageFacts extends Pick<PayPageReading, 'isOver' | 'declines' | 'orderStatus' | 'charge'> {
+export interface PageFacts
+  extends Pick<PayPageReading, 'isOver' | 'declines' | 'orderStatus' | 'orderIsPart' | 'charge'> {
   session: Pick<PayPageReading['session'], 'status' | 'verdict'>;
   hasMerchant: boolean;
   canPay: boolean;
@@ -26,8 +27,8 @@ export type PageState =
   /** The phone or the agent has started a charge. */
   | { kind: 'on_phone' }
   /** Paid, but not on this page. `charge`: null if another session of the order was paid. */
-  /** `isHeld`: another payment holds the amount of the order. */
-  | { kind: 'already_paid'; charge: ChargeAtPage | null; isHeld?: true }
+  /** `isHeld`: another payment holds the amount of the order. `isPart`: another one paid a part of it. */
+  | { kind: 'already_paid'; charge: ChargeAtPage | null; isHeld?: true; isPart?: true }
   | { kind: 'expired' }
   | { kind: 'nothing_to_pay' }
   /** The merchant was deleted or is not connected to a processor. */
@@ -47,6 +48,7 @@ export function pageStateOf(facts: PageFacts): PageState {
   if (isReleased || (charge?.status === 'failed' && session.status === 'complete')) return { kind: 'expired' };
   const isOrderPaid = orderStatus !== null && isPaidStatus(orderStatus);
   if (orderStatus === 'authorized') return { kind: 'already_paid', charge: null, isHeld: true };
+  if (isOrderPaid && facts.orderIsPart) return { kind: 'already_paid', charge: null, isPart: true };
   if (session.status === 'complete' || isOrderPaid) return { kind: 'already_paid', charge: null };
   if (orderStatus === 'pending') return { kind: 'pending', of: 'order' };
   if (session.status === 'expired' || facts.isOver) return { kind: 'expired' };

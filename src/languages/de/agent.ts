@@ -106,6 +106,10 @@ export const agent: AgentWords = {
       agentMessage: 'Diese Bestellung ist schon bezahlt, es ist nichts mehr zu bezahlen.',
       displayMessage: 'Diese Bestellung ist bereits bezahlt. Es ist nichts mehr zu bezahlen.',
     },
+    order_has_payment: {
+      agentMessage: 'Für diese Bestellung gibt es schon eine Zahlung, deshalb kann ich keine weitere annehmen.',
+      displayMessage: 'Für diese Bestellung gibt es bereits eine Zahlung. Eine weitere ist hier nicht möglich.',
+    },
     order_pending: {
       agentMessage: 'Eine Zahlung für diese Bestellung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
       displayMessage: 'Eine Zahlung für diese Bestellung wird noch bestätigt. Bitte bezahlen Sie nicht noch einmal.',
@@ -160,6 +164,7 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Vielen Dank, Ihre Zahlung ist durchgegangen.',
+    paidPart: (remaining) => `Vielen Dank, Ihre Zahlung ist durchgegangen. Noch offen: ${remaining}.`,
     held: (amount) => `Vielen Dank, wir haben ${amount} auf Ihrer Karte reserviert. Abgebucht wurde noch nichts.`,
     saved: 'Vielen Dank, Ihre Karte ist gespeichert. Es wurde nichts abgebucht.',
     savingPending: 'Ihre Karte wird gerade geprüft.',

@@ -113,6 +113,10 @@ export const page: PageWords = {
     leaving: 'Sie werden wieder mit Ihrem Gesprächspartner verbunden.',
   },
   alreadyPaid: { heading: 'Schon bezahlt', text: 'Es wurde am Telefon bezahlt. Es ist nichts mehr zu zahlen.' },
+  alreadyPaidInPart: {
+    heading: 'Zum Teil bezahlt',
+    text: 'Ein Teil wurde am Telefon bezahlt. Der Rest kann auf dieser Seite nicht bezahlt werden.',
+  },
   alreadyHeld: {
     heading: 'Betrag schon reserviert',
     text: 'Für diese Bestellung ist der Betrag bereits reserviert. Sie müssen nichts weiter tun.',

@@ -92,6 +92,10 @@ export const agent: AgentWords = {
       agentMessage: "That order is already paid, so there's nothing more to pay.",
       displayMessage: 'This order is already paid. There is nothing more to pay.',
     },
+    order_has_payment: {
+      agentMessage: "There's already a payment for that order, so I can't take another one.",
+      displayMessage: 'There is already a payment for this order. Another one cannot be taken here.',
+    },
     order_pending: {
       agentMessage: "A payment for that order is being confirmed right now, so please don't pay again.",
       displayMessage: 'A payment for this order is being confirmed. Please do not pay again.',
@@ -140,6 +144,7 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Thank you, your payment went through.',
+    paidPart: (remaining) => `Thank you, your payment went through, and ${remaining} is left to pay.`,
     held: (amount) => `Thank you, we've placed a hold of ${amount} on your card. You haven't been charged yet.`,
     saved: "Thank you, your card is saved. You haven't been charged.",
     savingPending: 'Your card is being checked right now.',

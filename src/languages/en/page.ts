@@ -108,6 +108,10 @@ export const page: PageWords = {
     leaving: 'Your call is going back.',
   },
   alreadyPaid: { heading: 'Already paid', text: 'This was paid by phone. There is nothing more to pay.' },
+  alreadyPaidInPart: {
+    heading: 'Partly paid',
+    text: 'A part was paid by phone. The rest cannot be paid on this page.',
+  },
   alreadyHeld: {
     heading: 'Amount already held',
     text: 'A hold was already placed for this order. There is nothing more to do.',

@@ -96,6 +96,10 @@ export const agent: AgentWords = {
       agentMessage: 'Ese pedido ya está pagado, así que no queda nada por pagar.',
       displayMessage: 'Este pedido ya está pagado. No queda nada por pagar.',
     },
+    order_has_payment: {
+      agentMessage: 'Ya hay un pago para ese pedido, así que no puedo aceptar otro.',
+      displayMessage: 'Ya hay un pago para este pedido. Aquí no se puede hacer otro.',
+    },
     order_pending: {
       agentMessage: 'Se está confirmando un pago de ese pedido, así que no vuelva a pagar, por favor.',
       displayMessage: 'Se está confirmando un pago de este pedido. No vuelva a pagar.',
@@ -145,6 +149,7 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Gracias, su pago se ha realizado.',
+    paidPart: (remaining) => `Gracias, su pago se ha realizado. Pendiente de pago: ${remaining}.`,
     held: (amount) => `Gracias, hemos retenido ${amount} en su tarjeta. Todavía no se le ha cobrado nada.`,
     saved: 'Gracias, su tarjeta está guardada. No se le ha cobrado nada.',
     savingPending: 'Su tarjeta se está verificando en este momento.',

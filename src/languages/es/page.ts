@@ -112,6 +112,10 @@ export const page: PageWords = {
     leaving: 'Su llamada vuelve con su agente.',
   },
   alreadyPaid: { heading: 'Ya está pagado', text: 'Se pagó por teléfono. No queda nada por pagar.' },
+  alreadyPaidInPart: {
+    heading: 'Pagado en parte',
+    text: 'Una parte se pagó por teléfono. El resto no se puede pagar en esta página.',
+  },
   alreadyHeld: {
     heading: 'Importe ya retenido',
     text: 'El importe de este pedido ya está retenido. No tiene que hacer nada más.',

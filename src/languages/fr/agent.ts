@@ -100,6 +100,10 @@ export const agent: AgentWords = {
       agentMessage: "Cette commande est déjà payée, il n'y a donc plus rien à régler.",
       displayMessage: "Cette commande est déjà payée. Il n'y a plus rien à régler.",
     },
+    order_has_payment: {
+      agentMessage: 'Il y a déjà un paiement pour cette commande, je ne peux donc pas en accepter un autre.',
+      displayMessage: "Il y a déjà un paiement pour cette commande. Il n'est pas possible d'en faire un autre ici.",
+    },
     order_pending: {
       agentMessage:
         'Un paiement pour cette commande est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
@@ -155,6 +159,7 @@ export const agent: AgentWords = {
   },
   outcome: {
     paid: 'Merci, votre paiement a bien été effectué.',
+    paidPart: (remaining) => `Merci, votre paiement a bien été effectué. Reste à payer : ${remaining}.`,
     held: (amount) => `Merci, nous avons bloqué ${amount} sur votre carte. Rien n'a encore été débité.`,
     saved: "Merci, votre carte est enregistrée. Rien n'a été débité.",
     savingPending: 'Votre carte est en cours de vérification.',

@@ -113,6 +113,10 @@ export const page: PageWords = {
     leaving: 'Votre appel reprend avec votre interlocuteur.',
   },
   alreadyPaid: { heading: 'Déjà payé', text: 'Le paiement a été fait par téléphone. Il ne reste rien à payer.' },
+  alreadyPaidInPart: {
+    heading: 'Payé en partie',
+    text: 'Une partie a été payée par téléphone. Le reste ne peut pas être réglé sur cette page.',
+  },
   alreadyHeld: {
     heading: 'Montant déjà bloqué',
     text: 'Le montant est déjà bloqué pour cette commande. Vous n’avez rien d’autre à faire.',

@@ -201,6 +201,8 @@ describe('a daily summary', () => {
     await seed({});
     await seed({});
     await seed({ cents: 300, currency: 'EUR' });
+    // A card that was saved without a payment.
+    await seed({ cents: 0 });
     await seed({ status: 'failed', code: 'do_not_honor' });
     await seed({ at: new Date(yesterday().getTime() - 86_400_000).toISOString() });
     await seed({ at: new Date().toISOString() });
@@ -223,7 +225,7 @@ describe('a daily summary', () => {
     expect(others).toEqual([]);
     expect(email?.subject).toMatch(/: Summary of \w+day,? \d+ \w+$/);
     const figures = [
-      'Calls: 4, 3 of them paid',
+      'Calls: 5, 3 of them paid',
       'Charges that succeeded: 3 of 4, 75% (90% in the week before)',
       'Payments, USD: 2, $85.00',
       'Refunded, USD: $10.00',

@@ -51,6 +51,8 @@ export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'rea
     case 'already_paid':
       if (state.charge?.status === 'authorized') return heldMessage(view, state.charge);
       if (state.isHeld) return { sign: ICONS.check, ...words.alreadyHeld };
+      if (state.isPart) return { sign: ICONS.check, ...words.alreadyPaidInPart, text: shown('order_has_payment') };
+      if ((state.charge?.remainingCents ?? 0) > 0) return { sign: ICONS.check, ...words.alreadyPaidInPart };
       return {
         sign: ICONS.check,
         ...words.alreadyPaid,
