@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.changed',
   'webhook_endpoint.deleted',
   'webhook_endpoint.secret_rolled',
+  'webhook_endpoint.failures_resent',
   'refund.created',
   'refund.settled',
   'refund.failed_late',

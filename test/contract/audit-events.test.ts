@@ -68,6 +68,10 @@ test('records all changes of keys, merchants, processors, webhook endpoints and 
   });
   await send('PATCH', `/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}`, { disabled: true });
   const rolled = await send('POST', `/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}/roll_secret`, {});
+  await send('PATCH', `/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}`, { disabled: false });
+  await send('POST', `/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}/resend_failed`, {
+    since: '2026-11-20T12:00:00Z',
+  });
   await send('DELETE', `/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}`);
   await send('PATCH', '/v1/account', { return_hosts: ['agents.example.com'] });
   const all = await events();
@@ -83,6 +87,8 @@ test('records all changes of keys, merchants, processors, webhook endpoints and 
     ['webhook_endpoint.created', endpoint.webhook_endpoint_id],
     ['webhook_endpoint.changed', endpoint.webhook_endpoint_id],
     ['webhook_endpoint.secret_rolled', endpoint.webhook_endpoint_id],
+    ['webhook_endpoint.changed', endpoint.webhook_endpoint_id],
+    ['webhook_endpoint.failures_resent', endpoint.webhook_endpoint_id],
     ['webhook_endpoint.deleted', endpoint.webhook_endpoint_id],
     ['account.changed', accountId],
   ]);
@@ -91,7 +97,8 @@ test('records all changes of keys, merchants, processors, webhook endpoints and 
   const changesOf = (action: string) => all.find((event) => event.action === action)?.changes;
   expect(changesOf('merchant.changed')).toEqual({ business_name: { from: 'Bakery', to: 'Corner Bakery' } });
   expect(changesOf('merchant.processor_connected')).toMatchObject({ processor: { from: null, to: 'sandbox' } });
-  expect(changesOf('webhook_endpoint.changed')).toEqual({ disabled: { from: false, to: true } });
+  expect(changesOf('webhook_endpoint.changed')).toEqual({ disabled: { from: true, to: false } });
+  expect(changesOf('webhook_endpoint.failures_resent')).toEqual({ since: '2026-11-20T12:00:00Z', deliveries: 0 });
   expect(changesOf('account.changed')).toEqual({ return_hosts: { from: null, to: ['agents.example.com'] } });
   const secrets = [key.key, next.key, endpoint.signing_secret, rolled.signing_secret, 'hidden'];
   for (const secret of secrets) expect(JSON.stringify(all)).not.toContain(secret);

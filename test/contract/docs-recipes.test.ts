@@ -30,6 +30,7 @@ import {
 } from '../../src/http/docs/examples.ts';
 import { LIVE_REQUESTS } from '../../src/http/docs/generated/going-live.tsx';
 import { codeOf } from '../../src/http/docs/pages.ts';
+import { VERIFY_NODE, VERIFY_PYTHON, VERIFY_SNIPPETS } from '../../src/http/shared/verify-webhook.ts';
 import { signatureHeaders } from '../../src/lib/http-client/signature.ts';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { giveTestData } from '../../src/local/standalone/test-data.ts';
@@ -42,8 +43,6 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = 'https://docs.example.com';
 
-const VERIFY_NODE = codeOf('events', 'verify-node');
-const VERIFY_PYTHON = codeOf('events', 'verify-python');
 const SIGNATURE_RECIPE = codeOf('sip-headers', 'signature-node');
 const SIGNATURE_RECIPE_PYTHON = codeOf('sip-headers', 'signature-python');
 
@@ -138,7 +137,8 @@ describe('webhooks', () => {
   });
 
   test('accepts our webhooks in the Node.js recipe, and rejects all others', async () => {
-    expect(await read('/docs/events')).toContain(shown(VERIFY_NODE));
+    const page = await read('/docs/events');
+    for (const { code } of VERIFY_SNIPPETS) expect(page).toContain(shown(code));
     // In the clone, so that it finds the package; `dist` is not a source folder.
     await mkdir(join(ROOT, 'dist'), { recursive: true });
     const folder = await mkdtemp(join(ROOT, 'dist/receiver-'));

@@ -157,8 +157,18 @@ describe('the page of an object', () => {
     const { html } = await dashboard.get(`/test/events/${event?.id}`);
     expect(html).toContain(`/dashboard/test/setup/webhooks/${down}`);
     expect(html).toContain('down.example.com');
+    const filtered = async (query: string) =>
+      (await dashboard.get(`/test/events?${query}`)).html.includes(`${event?.id}`);
+    expect(await filtered(`delivery=failing&webhook_endpoint_id=${down}`)).toBe(true);
+    expect(await filtered(`delivery=delivered&webhook_endpoint_id=${down}`)).toBe(false);
+    expect(await filtered(`webhook_endpoint_id=${delivered}`)).toBe(true);
+    expect(await filtered('delivery=waiting')).toBe(false);
+    expect(await filtered(`delivery=failing&checkout_session_id=${session}`)).toBe(true);
+    expect(await filtered(`delivery=failed&checkout_session_id=${session}`)).toBe(false);
     const { attempts } = (await api.get(`/v1/events/${event?.id}/attempts`)).body;
     expect(DeliveryAttemptList.strict().parse({ attempts }).attempts).toHaveLength(2);
+    const { html: ofEndpoint } = await dashboard.get(`/test/setup/webhooks/${down}`);
+    expect(ofEndpoint).toMatch(/(\d+) attempts? in the last 7 days, \1 failed/);
     expect(html).toContain(`webhook-id: ${event?.id}`);
     expect(html).toContain('webhook-signature: v1,SGVsbG8=');
     expect(html).toMatch(/down\.example\.com: <span class="badge bad">Failed<\/span>, timeout/);

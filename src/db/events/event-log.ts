@@ -49,7 +49,21 @@ export const EVENT = columnsOf<LoggedEvent>()('events', ['id accountId mode sequ
 interface EventFilter {
   type: LoggedType | null;
   sessionId: CheckoutSessionId | null;
+  /** Events with such a delivery, to any endpoint. */
+  delivery: DeliveryState | null;
+  /** Events with a delivery to this endpoint. */
+  endpointId: string | null;
 }
+
+/** How a delivery stands, as SQL. Literals, so that the planner can use the partial indexes. */
+const DELIVERY_STATES = {
+  waiting: `d.status = 'waiting' and d.attempts = 0`,
+  failing: `d.status = 'waiting' and d.attempts > 0`,
+  delivered: `d.status = 'delivered'`,
+  failed: `d.status = 'failed'`,
+  canceled: `d.status = 'canceled'`,
+} as const;
+export type DeliveryState = keyof typeof DELIVERY_STATES;
 
 /** @returns null if `startingAfter` is no event of this scope */
 export function listEvents(
@@ -60,15 +74,51 @@ export function listEvents(
 ): Promise<Page<LoggedEvent> | null> {
   return readPage(page, {
     placeOf: (id) => sequenceOf(sql, scope, id),
-    rowsBehind: (sequence, limit) =>
-      sql.query<LoggedEvent>(
-        `select ${EVENT} from events
-          where account_id = $1 and mode = $2 and ($3::bigint is null or sequence < $3)
-            and ($4::text is null or type = $4) and ($5::text is null or session_id = $5)
-          order by sequence desc limit $6`,
-        [scope.accountId, scope.mode, sequence, filter.type, filter.sessionId, limit],
-      ),
+    rowsBehind: (sequence, limit) => {
+      const { type, sessionId, delivery, endpointId } = filter;
+      const values = [scope.accountId, scope.mode, sequence, type, sessionId, limit];
+      if (delivery === null && endpointId === null) return sql.query<LoggedEvent>(ALL_EVENTS, values);
+      const statement = sessionId === null ? eventsWithDelivery : eventsOfSessionWithDelivery;
+      return sql.query<LoggedEvent>(statement(delivery), [...values, endpointId]);
+    },
   });
+}
+
+const BEHIND = `($3::bigint is null or events.sequence < $3)
+  and ($4::text is null or events.type = $4) and ($5::text is null or events.session_id = $5)`;
+
+const ALL_EVENTS = `
+  select ${EVENT} from events
+   where account_id = $1 and mode = $2 and ${BEHIND}
+   order by sequence desc limit $6`;
+
+const stateOf = (delivery: DeliveryState | null) => (delivery === null ? 'true' : DELIVERY_STATES[delivery]);
+
+/** SQL: a session has few events. */
+const eventsOfSessionWithDelivery = (delivery: DeliveryState | null) => `
+  select ${EVENT} from events
+   where account_id = $1 and mode = $2 and ${BEHIND}
+     and exists (select from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+                  where d.event_id = events.id and w.deleted_at is null and ($7::text is null or w.id = $7)
+                    and ${stateOf(delivery)})
+   order by sequence desc limit $6`;
+
+/**
+ * SQL: the newest events of each endpoint, by its index, then the newest of these. Among all events, those with a
+ * failed delivery would be searched for too long.
+ */
+function eventsWithDelivery(delivery: DeliveryState | null): string {
+  return `
+    select ${EVENT} from events
+     where id = any (array(
+       select newest.event_id from webhook_endpoints w
+        cross join lateral (
+          select d.event_id from webhook_deliveries d join events on events.id = d.event_id
+           where d.endpoint_id = w.id and ($3::bigint is null or d.sequence < $3)
+             and ${stateOf(delivery)} and ${BEHIND}
+           order by d.sequence desc limit $6) newest
+        where w.account_id = $1 and w.mode = $2 and w.deleted_at is null and ($7::text is null or w.id = $7)))
+     order by events.sequence desc limit $6`;
 }
 
 async function sequenceOf(sql: Sql, scope: Scope, id: string): Promise<string | null> {

@@ -30,3 +30,31 @@ export async function listAttemptsOfEvent(sql: Sql, id: EventId, limit: number):
   );
   return rows;
 }
+
+/** The attempts of an hour of UTC. */
+export interface AttemptsOfHour {
+  /** Its start. */
+  hour: Date;
+  attempts: number;
+  failures: number;
+}
+
+/** The last hours up to now, oldest first, with those without attempts. */
+export async function countAttemptsByHour(sql: Sql, id: WebhookEndpointId, hours: number): Promise<AttemptsOfHour[]> {
+  const { rows } = await sql.query<AttemptsOfHour>(
+    `with counted as (
+       select date_trunc('hour', created_at, 'UTC') as hour, count(*)::integer as attempts,
+              count(failure)::integer as failures
+         from webhook_attempts
+        where endpoint_id = $1 and created_at >= date_trunc('hour', now(), 'UTC') - ($2 - 1) * interval '1 hour'
+        group by 1
+     )
+     select hour, coalesce(attempts, 0) as attempts, coalesce(failures, 0) as failures
+       from generate_series(date_trunc('hour', now(), 'UTC') - ($2 - 1) * interval '1 hour',
+                            date_trunc('hour', now(), 'UTC'), interval '1 hour') hour
+       left join counted using (hour)
+      order by hour`,
+    [id, hours],
+  );
+  return rows;
+}

@@ -52,6 +52,7 @@ import { textListRoute } from './routes/texts.ts';
 import { toolCreateCheckoutRoute } from './routes/tool-create-checkout.ts';
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
+import { webhookHealthRoutes } from './routes/webhook-health.ts';
 import { createServer } from './server.ts';
 import { SessionWaits } from './session-waits.ts';
 
@@ -169,6 +170,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   webhookEndpointRoutes(v1, deps);
   alertTargetRoutes(v1, deps);
   webhookDeliveryRoutes(v1, deps);
+  webhookHealthRoutes(v1, deps);
   eventRoutes(v1, deps);
   attentionRoutes(v1, deps);
   requestRoutes(v1, deps);

@@ -6,6 +6,7 @@ import type { ToolPlace } from '../agent-tools/formats.ts';
 import type { CurlPlace } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { CodeBlock } from '../shared/document.tsx';
+import { VERIFY_SNIPPETS } from '../shared/verify-webhook.ts';
 import { SIP_SECRET } from './examples.ts';
 import { AGENT_PROMPT, platformTools } from './generated/agent-tools.tsx';
 import { AgentActions, Declines, ErrorCodes, errorExample } from './generated/errors.tsx';
@@ -57,6 +58,7 @@ export function docsBlocks({ routes, place, docsUrl, tools, processors }: DocsCo
     'call-event-example': <CallEventExample />,
     'event-examples': <EventExamples docsUrl={docsUrl} />,
     'delivery-example': <CodeBlock text={deliveryExample(docsUrl)} />,
+    'verify-code': <VerifyCode />,
     'bridge-example': <CodeBlock text={bridgeExample()} />,
     'refer-example': <CodeBlock text={referExample()} />,
     'test-cards': <TestCards />,
@@ -74,6 +76,17 @@ export function docsBlocks({ routes, place, docsUrl, tools, processors }: DocsCo
     settings: <Settings />,
   };
 }
+
+const VerifyCode = () => (
+  <>
+    {VERIFY_SNIPPETS.map(({ language, code }) => (
+      <>
+        <h3>{language}</h3>
+        <CodeBlock text={code} />
+      </>
+    ))}
+  </>
+);
 
 const Settings = () => (
   <Table

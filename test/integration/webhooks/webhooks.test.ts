@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { listAttemptsOfEvent } from '../../../src/db/webhooks/attempt-log.ts';
+import { resendFailedDeliveries } from '../../../src/db/webhooks/resend-failed.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -86,6 +87,24 @@ describe('a webhook', () => {
     const [first, second] = endpoint.received;
     expect(second?.body).toBe(first?.body);
     for (const { body, headers } of endpoint.received) new Webhook(secret).verify(body, headers);
+  });
+
+  it('is sent again after it has failed, if it failed since the given time', async () => {
+    const endpoint = await harness.endpoint((response, request, count) =>
+      (count === 1 ? status(500, LATER) : OK)(response, request, count),
+    );
+    const { id } = await harness.register(endpoint.url);
+    harness.start();
+    await insertTestEvents(harness, id);
+    await waitForAttempts(harness, id, 1);
+    await harness.database.query(`update webhook_deliveries set status = 'failed' where endpoint_id = $1`, [id]);
+    const resend = (since: number) =>
+      harness.database.transaction((sql) => resendFailedDeliveries(sql, id, new Date(since), 10));
+    expect(await resend(Date.now() + HOUR)).toBe(0);
+    expect(await resend(Date.now() - HOUR)).toBe(1);
+    await waitForStatuses(harness, id, ['delivered']);
+    expect(await resend(Date.now() - HOUR)).toBe(0);
+    expect(endpoint.received[1]?.body).toBe(endpoint.received[0]?.body);
   });
 
   it('logs each attempt with its answer and the headers that signed it', async () => {

@@ -23,6 +23,16 @@ const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
 export const ListEventsQuery = PageQuery.extend({
   type: field(z.enum(LOGGED_TYPES).optional(), 'Only events of this type.', 'checkout.completed'),
   checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
+  delivery: field(
+    z.enum(['waiting', 'failing', 'delivered', 'failed', 'canceled']).optional(),
+    'Only events with such a delivery: `waiting` for the first attempt, `failing` (waiting for a retry), `delivered`, `failed` (all attempts), or `canceled`.',
+    'failed',
+  ),
+  webhook_endpoint_id: field(
+    z.string().max(100).optional(),
+    'Only events that were sent to this endpoint. With `delivery`, by their delivery to it.',
+    'we_xqnr3qn9ybbt8sny6yzfqgq8nx',
+  ),
 });
 
 const EventData = z.object({
@@ -84,7 +94,7 @@ const LIST_EVENTS = {
   id: 'list_events',
   group: 'Events',
   summary: 'List events',
-  description: `Lists the events in this mode, newest first. You can filter by type or session. Each event is shown exactly as
+  description: `Lists the events in this mode, newest first. You can filter by type, session, endpoint or delivery. Each event is shown exactly as
 endpoints receive it. The list contains all events, even if no endpoint was subscribed, so you can read what you
 missed during an outage. Only \`attention.…\` events are missing if no endpoint was subscribed.
 
@@ -131,8 +141,15 @@ const RESEND_EVENT = {
 
 export function eventRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
   addOperation(app, 'GET /events', LIST_EVENTS, async ({ query }, request, reply) => {
-    const { type = null, checkout_session_id: session, ...page } = query;
-    const filter = { type, sessionId: session === undefined ? null : sessionIdOf(session) };
+    const {
+      type = null,
+      checkout_session_id: session,
+      delivery = null,
+      webhook_endpoint_id: endpointId,
+      ...page
+    } = query;
+    const sessionId = session === undefined ? null : sessionIdOf(session);
+    const filter = { type, sessionId, delivery, endpointId: endpointId ?? null };
     const { items, hasMore } = requirePage(await listEvents(database, request.scope, filter, pageRequest(page)));
     const bodies = await eventBodies(database, items, request);
     return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${hasMore}}`);

@@ -61,6 +61,20 @@ export type NewWebhookEndpointResource = z.infer<typeof NewWebhookEndpointResour
 export const WebhookEndpointList = listOf('webhook_endpoints', WebhookEndpointResource);
 export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
 
+export const ResendFailedRequest = z.strictObject({
+  since: field(
+    z.iso.datetime({ offset: true }),
+    'Only deliveries whose last attempt was at this time or later: ISO 8601.',
+    '2026-11-20T12:00:00Z',
+  ),
+});
+
+export const ResentFailures = z.object({
+  resent: field(z.int(), 'The number of deliveries that are sent again.', 12),
+  has_more: field(z.boolean(), 'Whether there may be more. Send the request again for the next ones.', false),
+});
+export type ResentFailures = z.infer<typeof ResentFailures>;
+
 export const DeletedWebhookEndpoint = z.object({
   webhook_endpoint_id: FIELDS.webhook_endpoint_id,
   deleted: field(z.literal(true), 'No more events are sent to the endpoint.', true),

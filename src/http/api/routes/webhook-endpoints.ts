@@ -6,6 +6,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS } from '../../../contract/fields.ts';
 import { insertTestEvent } from '../../../db/events/event-log.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
+import { resendFailedDeliveries } from '../../../db/webhooks/resend-failed.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -36,6 +37,8 @@ import {
   CreateWebhookEndpointRequest,
   DeletedWebhookEndpoint,
   NewWebhookEndpointResource,
+  ResendFailedRequest,
+  ResentFailures,
   RollSecretRequest,
   WebhookEndpointList,
   WebhookEndpointResource,
@@ -125,6 +128,25 @@ The list of deliveries shows the result.`,
   example: ENDPOINT_EXAMPLE,
 } satisfies Operation;
 
+const RESEND_FAILED_EVENTS = {
+  id: 'resend_failed_events',
+  group: 'Webhooks',
+  role: 'support',
+  summary: 'Send failed events again',
+  description: `Sends all events again whose delivery to this endpoint has failed since a time, oldest first, with the same IDs and
+bodies. They get all attempts again. One request takes up to 1,000 of them. Deliveries that still wait for a retry, or
+were canceled, are not included. A disabled endpoint returns \`invalid_value\`.`,
+  params: ENDPOINT_PARAMS,
+  request: ResendFailedRequest,
+  response: ResentFailures,
+  answers: 'The number of deliveries. They are sent now, by the workers.',
+  errors: ['not_found'],
+  example: { ...ENDPOINT_EXAMPLE, body: { since: '2026-11-20T12:00:00Z' } },
+} satisfies Operation;
+
+/** Per request, so that it ends soon and its rows are locked briefly. */
+const MOST_RESENT = 1_000;
+
 interface WebhookEndpointDeps {
   database: Database;
   /** Null without encryption keys: then no endpoint can be created. */
@@ -192,6 +214,19 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     return { ...endpointResource(endpoint), signing_secret: secret };
   });
 
+  addOperation(app, 'POST /webhook_endpoints/:id/resend_failed', RESEND_FAILED_EVENTS, async (input, request) => {
+    const endpoint = await requireWebhookEndpoint(database, request.scope, input.params.id);
+    if (endpoint.disabled) throw endpointDisabled();
+    const { since } = input.body;
+    const resent = await database.transaction(async (sql) => {
+      const deliveries = await resendFailedDeliveries(sql, endpoint.id, new Date(since), MOST_RESENT);
+      const changes = { since, deliveries };
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.failures_resent', endpoint, changes);
+      return deliveries;
+    });
+    return { resent, has_more: resent === MOST_RESENT };
+  });
+
   addOperation(app, 'POST /webhook_endpoints/:id/test', SEND_TEST_EVENT, async ({ params }, { scope }, reply) => {
     const endpoint = await requireWebhookEndpoint(database, scope, params.id);
     const event = await insertTestEvent(database, scope, endpoint.id);
@@ -207,6 +242,13 @@ function requireDeliverable(url: string, request: FastifyRequest, deps: WebhookE
 function tooManyEndpoints(): ApiError {
   return new ApiError('invalid_value', {
     message: `The account has ${MAX_ENDPOINTS} webhook endpoints in this mode, which is the maximum. Delete one first.`,
+  });
+}
+
+function endpointDisabled(): ApiError {
+  return new ApiError('invalid_value', {
+    param: 'webhook_endpoint_id',
+    message: 'The webhook endpoint is disabled. Enable it first.',
   });
 }
 

@@ -1,6 +1,7 @@
 /** A webhook endpoint: recent deliveries, a test event, settings, rolling the secret, disabling and deleting. */
 import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
+import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
 import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
@@ -11,12 +12,16 @@ import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { EndpointFields, EndpointState, endpointOf, endpointSecretPage } from './endpoints.tsx';
+import { EndpointHealth } from './health.tsx';
+import { ResendFailures, resendFailures } from './resend-failures.tsx';
+import { VerifyCode } from './verify-code.tsx';
 
 export const endpointPages: AddPages = ({ attemptPage, action, liveGuardedAction }) => {
   attemptPage('/setup/webhooks/:id', showEndpoint);
   // The URL decides who receives the account's events.
   liveGuardedAction('/setup/webhooks/:id', changeEndpoint);
   action('/setup/webhooks/:id/test', sendTest);
+  action('/setup/webhooks/:id/resend_failed', resendFailures);
   action('/setup/webhooks/:id/state', switchEndpoint);
   // Anyone with the secret can send events that the integrator's servers trust.
   liveGuardedAction('/setup/webhooks/:id/roll', rollSecret);
@@ -44,6 +49,9 @@ async function findEndpoint(visit: Visit<'id'>): Promise<WebhookEndpointResource
 
 const NOTICES: Record<string, string> = {
   changed: 'Saved',
+  resent: 'The failed events are being sent again',
+  resent_part: 'The oldest 1,000 failed events are being sent again. Repeat for the rest',
+  none_failed: 'No delivery has failed since then',
   tested: 'Test event sent. Its delivery appears below in a moment',
   on: 'Endpoint enabled',
   off: 'Endpoint disabled',
@@ -51,7 +59,10 @@ const NOTICES: Record<string, string> = {
 
 async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> {
   const endpoint = await findEndpoint(visit);
-  const { deliveries } = await visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries` });
+  const [{ deliveries }, health] = await Promise.all([
+    visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries` }),
+    visit.ask<WebhookHealth>({ path: `${pathOf(visit)}/health` }),
+  ]);
   const notice = noticeOf(visit, NOTICES);
   return settingsPage(visit, {
     tab: 'webhooks',
@@ -66,7 +77,9 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
     children: (
       <>
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
+        <EndpointHealth hours={health.hours} />
         <Deliveries visit={visit} deliveries={deliveries} />
+        {!endpoint.disabled && <ResendFailures visit={visit} />}
         <Block title="Settings">
           <FormFault form={form} />
           {mustSignInForLive(visit) && <Facts facts={[['Event types', endpoint.events.join(', ')]]} />}
@@ -74,6 +87,7 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
             <EndpointFields form={form} />
           </GuardedForm>
         </Block>
+        <VerifyCode />
         <EndpointActions visit={visit} endpoint={endpoint} />
       </>
     ),

@@ -23,6 +23,19 @@ type Listed = z.infer<typeof ListedEvent>;
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'type', label: 'Type', choices: LOGGED_TYPES.map((type) => [type, type]) },
+  {
+    kind: 'choice',
+    name: 'delivery',
+    label: 'Delivery',
+    choices: [
+      ['waiting', 'Waiting'],
+      ['failing', 'Failing, retried'],
+      ['failed', 'Failed, given up'],
+      ['delivered', 'Delivered'],
+      ['canceled', 'Canceled'],
+    ],
+  },
+  { kind: 'endpoint', name: 'webhook_endpoint_id', label: 'Endpoint' },
   { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
 ];
 

@@ -1,5 +1,6 @@
 /** The filters above a list, kept in the URL. htmx replaces only the results. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import type { Visit } from '../page/visit.ts';
 
 export type Filter = {
@@ -10,19 +11,33 @@ export type Filter = {
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'text'; hint?: string }
   | { kind: 'since' }
-  /** The merchants of the account, by name. See {@link withMerchants}. */
+  /** The merchants of the account, by name. See {@link withChoices}. */
   | { kind: 'merchant' }
+  /** The webhook endpoints of the account and mode, by URL. */
+  | { kind: 'endpoint' }
 );
 
-/** The filters, with the account's merchants as choices if one of them is for merchants. */
-export async function withMerchants(visit: Visit, filters: readonly Filter[]): Promise<readonly Filter[]> {
-  if (!filters.some(({ kind }) => kind === 'merchant')) return filters;
-  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>({
-    path: '/v1/merchants',
-    query: { limit: '100' },
-  });
-  const choices = merchants.map(({ merchant_id, business_name }) => [merchant_id, business_name] as const);
-  return filters.map((filter) => (filter.kind === 'merchant' ? { ...filter, kind: 'choice', choices } : filter));
+/** The filters, with the account's merchants and webhook endpoints as choices of those that are for them. */
+export async function withChoices(visit: Visit, filters: readonly Filter[]): Promise<readonly Filter[]> {
+  return Promise.all(
+    filters.map(async (filter): Promise<Filter> => {
+      if (filter.kind === 'merchant') return { ...filter, kind: 'choice', choices: await merchantChoices(visit) };
+      if (filter.kind === 'endpoint') return { ...filter, kind: 'choice', choices: await endpointChoices(visit) };
+      return filter;
+    }),
+  );
+}
+
+async function merchantChoices(visit: Visit) {
+  const asked = { path: '/v1/merchants', query: { limit: '100' } };
+  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>(asked);
+  return merchants.map(({ merchant_id, business_name }) => [merchant_id, business_name] as const);
+}
+
+async function endpointChoices(visit: Visit) {
+  const asked = { path: '/v1/webhook_endpoints', query: { limit: '100' } };
+  const { webhook_endpoints: all } = await visit.ask<{ webhook_endpoints: WebhookEndpointResource[] }>(asked);
+  return all.map(({ webhook_endpoint_id, url }) => [webhook_endpoint_id, new URL(url).host] as const);
 }
 
 export const SINCE: Filter = { kind: 'since', name: 'since', label: 'Created' };

@@ -11,7 +11,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { type Empty, EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { activeFilters, type Filter, Filters, searchOf, withMerchants } from './filters.tsx';
+import { activeFilters, type Filter, Filters, searchOf, withChoices } from './filters.tsx';
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
 
 /** @typeParam T a row, as REST lists it */
@@ -53,7 +53,7 @@ async function showList<T extends object>(visit: Visit, list: List<T>): Promise<
   const { at, title, source } = list;
   const given = list.filters ?? [];
   const [filters, reading, summary] = await Promise.all([
-    withMerchants(visit, given),
+    withChoices(visit, given),
     readList(visit, source, given),
     list.summary?.(visit, filterQuery(visit, given)) ?? null,
   ]);

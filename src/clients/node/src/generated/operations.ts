@@ -298,6 +298,11 @@ export abstract class Operations {
     return this.send({ method: 'POST', path: pathOf`/v1/webhook_endpoints/${id}/roll_secret`, body }, options);
   }
 
+  /** Send failed events again. */
+  resendFailedEvents(id: string, body: types.ResendFailedEventsRequest, options?: RequestOptions): Promise<types.ResendFailedEventsResponse> {
+    return this.send({ method: 'POST', path: pathOf`/v1/webhook_endpoints/${id}/resend_failed`, body }, options);
+  }
+
   /** Send a test event. */
   sendTestEvent(id: string, options?: RequestOptions): Promise<types.Event> {
     return this.send({ method: 'POST', path: pathOf`/v1/webhook_endpoints/${id}/test` }, options);
@@ -341,6 +346,11 @@ export abstract class Operations {
   /** List delivery attempts of an event. */
   listEventAttempts(id: string, options?: RequestOptions): Promise<types.ListEventAttemptsResponse> {
     return this.send({ method: 'GET', path: pathOf`/v1/events/${id}/attempts` }, options);
+  }
+
+  /** Retrieve the health of a webhook endpoint. */
+  retrieveWebhookHealth(id: string, options?: RequestOptions): Promise<types.RetrieveWebhookHealthResponse> {
+    return this.send({ method: 'GET', path: pathOf`/v1/webhook_endpoints/${id}/health` }, options);
   }
 
   /** List events. */

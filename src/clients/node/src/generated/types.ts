@@ -97,7 +97,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "webhook_endpoint.failures_resent" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -1703,6 +1703,16 @@ export type RequestWithBodies = {
     /** The answer body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null for answers of the request log itself, which are not kept. */
     answer_body: string | null;
 };
+export type ResendFailedEventsRequest = {
+    /** Only deliveries whose last attempt was at this time or later: ISO 8601. */
+    since: string;
+};
+export type ResendFailedEventsResponse = {
+    /** The number of deliveries that are sent again. */
+    resent: number;
+    /** Whether there may be more. Send the request again for the next ones. */
+    has_more: boolean;
+};
 export type RetrieveMerchantStatusResponse = {
     /** The merchant, `mer_…`. */
     merchant_id: string;
@@ -1752,6 +1762,17 @@ export type RetrieveOrderResponse = {
     amount_cents: number;
     /** ISO 4217, upper case: the merchant's currency. */
     currency: string;
+};
+export type RetrieveWebhookHealthResponse = {
+    /** The last 168 hours, oldest first. The last one is the current hour. */
+    hours: {
+        /** The start of the hour: ISO 8601, in UTC. */
+        hour: string;
+        /** The number of attempts in that hour. */
+        attempts: number;
+        /** The number of these attempts that failed. */
+        failures: number;
+    }[];
 };
 export type RollHeaderSigningSecretResponse = {
     /** The account, `acct_…`. */
@@ -2294,6 +2315,10 @@ export type ListEventsQuery = {
     "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "test";
     /** Only events of this session. */
     checkout_session_id?: string;
+    /** Only events with such a delivery: `waiting` for the first attempt, `failing` (waiting for a retry), `delivered`, `failed` (all attempts), or `canceled`. */
+    delivery?: "waiting" | "failing" | "delivered" | "failed" | "canceled";
+    /** Only events that were sent to this endpoint. With `delivery`, by their delivery to it. */
+    webhook_endpoint_id?: string;
 };
 export type ListAttentionItemsQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */
@@ -2329,5 +2354,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "webhook_endpoint.failures_resent" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

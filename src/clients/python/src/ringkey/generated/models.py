@@ -113,7 +113,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "webhook_endpoint.failures_resent", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -1822,6 +1822,18 @@ class RequestWithBodies(TypedDict):
     """The answer body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null for answers of the request log itself, which are not kept."""
 
 
+class ResendFailedEventsRequest(TypedDict):
+    since: str
+    """Only deliveries whose last attempt was at this time or later: ISO 8601."""
+
+
+class ResendFailedEventsResponse(TypedDict):
+    resent: int
+    """The number of deliveries that are sent again."""
+    has_more: bool
+    """Whether there may be more. Send the request again for the next ones."""
+
+
 class RetrieveMerchantStatusResponseRequirements(TypedDict):
     code: Literal["test_environment", "processor_missing", "processor_unknown", "credentials_unreadable", "credentials_invalid", "vendor_not_provisioned", "keypad_unavailable", "moto_disabled", "card_numbers_disabled", "bank_debits_disabled", "processor_unavailable", "sms_carrier_missing", "pay_links_unavailable", "policy_never"]
     """The code of the requirement. Branch on this value."""
@@ -1877,6 +1889,20 @@ class RetrieveOrderResponse(TypedDict):
     """The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit."""
     currency: str
     """ISO 4217, upper case: the merchant's currency."""
+
+
+class RetrieveWebhookHealthResponseHours(TypedDict):
+    hour: str
+    """The start of the hour: ISO 8601, in UTC."""
+    attempts: int
+    """The number of attempts in that hour."""
+    failures: int
+    """The number of these attempts that failed."""
+
+
+class RetrieveWebhookHealthResponse(TypedDict):
+    hours: list[RetrieveWebhookHealthResponseHours]
+    """The last 168 hours, oldest first. The last one is the current hour."""
 
 
 class RollHeaderSigningSecretResponse(TypedDict):

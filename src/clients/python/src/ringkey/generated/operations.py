@@ -1454,6 +1454,28 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def resend_failed_events(
+        self,
+        id: str,
+        *,
+        since: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ResendFailedEventsResponse:
+        """Send failed events again.
+
+        Args:
+            since: Only deliveries whose last attempt was at this time or later: ISO 8601.
+        """
+        answer: models.ResendFailedEventsResponse = self._send(
+            "POST",
+            path_of("/v1/webhook_endpoints/{id}/resend_failed", id),
+            body={"since": since},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
     def send_test_event(
         self,
         id: str,
@@ -1648,6 +1670,20 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def retrieve_webhook_health(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.RetrieveWebhookHealthResponse:
+        """Retrieve the health of a webhook endpoint."""
+        answer: models.RetrieveWebhookHealthResponse = self._send(
+            "GET",
+            path_of("/v1/webhook_endpoints/{id}/health", id),
+            timeout=timeout,
+        )
+        return answer
+
     def list_events(
         self,
         *,
@@ -1655,6 +1691,8 @@ class Operations(_request.Sender):
         starting_after: str | Unset = UNSET,
         type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
+        delivery: Literal["waiting", "failing", "delivered", "failed", "canceled"] | Unset = UNSET,
+        webhook_endpoint_id: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListEventsResponse:
         """List events.
@@ -1664,11 +1702,13 @@ class Operations(_request.Sender):
             starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
             type: Only events of this type.
             checkout_session_id: Only events of this session.
+            delivery: Only events with such a delivery: `waiting` for the first attempt, `failing` (waiting for a retry), `delivered`, `failed` (all attempts), or `canceled`.
+            webhook_endpoint_id: Only events that were sent to this endpoint. With `delivery`, by their delivery to it.
         """
         answer: models.ListEventsResponse = self._send(
             "GET",
             "/v1/events",
-            query={"limit": limit, "starting_after": starting_after, "type": type, "checkout_session_id": checkout_session_id},
+            query={"limit": limit, "starting_after": starting_after, "type": type, "checkout_session_id": checkout_session_id, "delivery": delivery, "webhook_endpoint_id": webhook_endpoint_id},
             timeout=timeout,
         )
         return answer
@@ -1833,7 +1873,7 @@ class Operations(_request.Sender):
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "webhook_endpoint.failures_resent", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.

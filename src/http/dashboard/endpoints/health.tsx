@@ -1,0 +1,73 @@
+/** The attempts of an endpoint by hour: delivered ones above the line, failed ones below it. */
+import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
+import { Block } from '../page/parts.tsx';
+import { Table } from '../page/table.tsx';
+
+type Hour = WebhookHealth['hours'][number];
+
+const HALF = 24;
+const count = (value: number) => value.toLocaleString('en-US');
+
+export function EndpointHealth({ hours }: WebhookHealth) {
+  const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
+  const failures = hours.reduce((sum, hour) => sum + hour.failures, 0);
+  if (attempts === 0) return null;
+  const label = `${attempts === 1 ? '1 attempt' : `${count(attempts)} attempts`} in the last 7 days, ${count(failures)} failed`;
+  return (
+    <Block title="Health">
+      <p>{label}.</p>
+      <HourBars hours={hours} label={`${label}. Delivered above the line, failed below it, by hour.`} />
+      <details>
+        <summary>By day</summary>
+        <Table
+          label="Attempts by day, newest first"
+          rows={daysOf(hours)}
+          columns={[
+            { head: 'Day (UTC)', cell: ({ day }) => <span class="number">{day}</span> },
+            { head: 'Attempts', cell: (day) => <span class="number">{count(day.attempts)}</span> },
+            { head: 'Failed', cell: (day) => <span class="number">{count(day.failures)}</span> },
+          ]}
+        />
+      </details>
+    </Block>
+  );
+}
+
+/** Bars of one hour each. At least one unit high, so that a single failure is seen. */
+function HourBars({ hours, label }: { hours: readonly Hour[]; label: string }) {
+  const most = Math.max(...hours.map(({ attempts }) => attempts));
+  const height = (value: number) => (value === 0 ? 0 : Math.max(1, (value / most) * HALF));
+  return (
+    <svg
+      class="hours"
+      viewBox={`0 0 ${hours.length} ${2 * HALF}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <rect class="axis" x={0} y={HALF - 0.25} width={hours.length} height={0.5} />
+      {hours.map(({ hour, attempts, failures }, x) => (
+        <g key={hour}>
+          <rect
+            class="good"
+            x={x + 0.1}
+            y={HALF - height(attempts - failures)}
+            width={0.8}
+            height={height(attempts - failures)}
+          />
+          <rect class="bad" x={x + 0.1} y={HALF} width={0.8} height={height(failures)} />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** Newest first. */
+function daysOf(hours: readonly Hour[]): { day: string; attempts: number; failures: number }[] {
+  const days = [...new Set(hours.map(({ hour }) => hour.slice(0, 10)))];
+  return days.toReversed().map((day) => {
+    const ofDay = hours.filter(({ hour }) => hour.startsWith(day));
+    const sum = (name: 'attempts' | 'failures') => ofDay.reduce((total, hour) => total + hour[name], 0);
+    return { day, attempts: sum('attempts'), failures: sum('failures') };
+  });
+}
