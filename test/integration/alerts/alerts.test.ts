@@ -382,7 +382,7 @@ describe('a channel in Slack', () => {
       merchant.merchantId,
       '<!channel> & co',
     ]);
-    // Names could be addresses, too, of which Slack makes links unless the text is verbatim.
+    // A name can be an address. Slack makes a link of it unless the text is verbatim.
     const { id } = await target({}, { slackUrl: url });
     await open('processor_slow', 'x', { processor: 'stripe', seconds: 9 });
     await open('late_charge');
