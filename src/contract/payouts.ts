@@ -20,7 +20,7 @@ const ARRIVAL = field(
   'The day on which the bank account gets the amount, as the processor says. Null if it does not say.',
   '2026-11-23',
 );
-const FEE = field(z.int(), "The processor's fee in minor units of `currency`. Negative if it is given back.", 153);
+const FEE = field(z.int(), "The processor's fee in minor units of `currency`. Negative if it is refunded.", 153);
 const NET = field(z.int(), 'What is left without the fee, in minor units of `currency`.', 4097);
 
 export const PayoutResource = z
@@ -69,7 +69,7 @@ export const PayoutEntryResource = z
     order_id: FIELDS.order_id,
     gross_cents: field(
       z.int(),
-      'The amount before the fee, in minor units of `currency`. Negative for money that the merchant gives back.',
+      'The amount before the fee, in minor units of `currency`. Negative if the merchant returns the money.',
       4250,
     ),
     fee_cents: FEE,

@@ -1313,7 +1313,7 @@ export type ListedCharge = {
     payout?: {
         /** The payout, `po_…`. */
         payout_id: string;
-        /** The processor's fee in minor units of `currency`. Negative if it is given back. */
+        /** The processor's fee in minor units of `currency`. Negative if it is refunded. */
         fee_cents: number;
         /** What is left without the fee, in minor units of `currency`. */
         net_cents: number;
@@ -1518,9 +1518,9 @@ export type PayoutEntry = {
     charge: string | null;
     /** The merchant's order, which is also the confirmation number to read back. Null if the checkout had none. */
     order_id: string | null;
-    /** The amount before the fee, in minor units of `currency`. Negative for money that the merchant gives back. */
+    /** The amount before the fee, in minor units of `currency`. Negative if the merchant returns the money. */
     gross_cents: number;
-    /** The processor's fee in minor units of `currency`. Negative if it is given back. */
+    /** The processor's fee in minor units of `currency`. Negative if it is refunded. */
     fee_cents: number;
     /** What is left without the fee, in minor units of `currency`. */
     net_cents: number;

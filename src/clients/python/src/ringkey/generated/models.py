@@ -1445,7 +1445,7 @@ class ListedChargePayout(TypedDict):
     payout_id: str
     """The payout, `po_…`."""
     fee_cents: int
-    """The processor's fee in minor units of `currency`. Negative if it is given back."""
+    """The processor's fee in minor units of `currency`. Negative if it is refunded."""
     net_cents: int
     """What is left without the fee, in minor units of `currency`."""
     currency: str
@@ -1707,9 +1707,9 @@ class PayoutEntry(TypedDict):
     order_id: str | None
     """The merchant's order, which is also the confirmation number to read back. Null if the checkout had none."""
     gross_cents: int
-    """The amount before the fee, in minor units of `currency`. Negative for money that the merchant gives back."""
+    """The amount before the fee, in minor units of `currency`. Negative if the merchant returns the money."""
     fee_cents: int
-    """The processor's fee in minor units of `currency`. Negative if it is given back."""
+    """The processor's fee in minor units of `currency`. Negative if it is refunded."""
     net_cents: int
     """What is left without the fee, in minor units of `currency`."""
     currency: str
