@@ -24,8 +24,8 @@ export function EndpointHealth({ hours }: WebhookHealth) {
           rows={daysOf(hours)}
           columns={[
             { head: 'Day (UTC)', cell: ({ day }) => <span class="number">{day}</span> },
-            { head: 'Attempts', cell: (day) => <span class="number">{count(day.attempts)}</span> },
-            { head: 'Failed', cell: (day) => <span class="number">{count(day.failures)}</span> },
+            { head: 'Attempts', cell: (day) => <span class="number">{count(day.attempts)} sent</span> },
+            { head: 'Failed', cell: (day) => <span class="number">{count(day.failures)} failed</span> },
           ]}
         />
       </details>
