@@ -12,12 +12,12 @@ import { FIELDS, field } from './fields.ts';
 const LastMessage = z.object({
   kind: field(
     z.enum(ALERT_MESSAGE_KINDS),
-    '`alert`: problems that opened or closed. `summary`: of a day. `test`: a test message.',
+    '`alert`: problems that opened or were resolved. `summary`: the daily summary. `test`: a test message.',
     'alert',
   ),
   status: field(
     z.enum(ALERT_MESSAGE_STATUSES),
-    '`waiting`: not sent yet, or sent again after a failure. `sent`: accepted by the server. `failed`: given up.',
+    '`waiting`: not sent yet, or waiting for the next attempt. `sent`: accepted by the server. `failed`: will not be retried.',
     'sent',
   ),
   error_code: field(
@@ -26,7 +26,7 @@ const LastMessage = z.object({
     null,
   ),
   created_at: FIELDS.created_at,
-  settled_at: field(z.iso.datetime().nullable(), 'When it was sent or given up. Null while it waits.', null),
+  settled_at: field(z.iso.datetime().nullable(), 'When it was sent or failed. Null while it is `waiting`.', null),
 });
 
 const hour = (description: string, example: number | null) =>
@@ -39,20 +39,20 @@ export const ALERT_FIELDS = {
   topics: (list: z.ZodType<(typeof ALERT_TOPICS)[number][]>) =>
     field(
       list,
-      '`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts.',
+      '`payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers.',
       ['payments', 'processors'],
     ),
   urgent_only: field(
     z.boolean(),
-    'If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service.',
+    'If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.',
     false,
   ),
-  quiet_from: hour('Quiet hours begin at this hour. Then only urgent problems are told. Null: none.', 22),
+  quiet_from: hour('Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none.', 22),
   quiet_until: hour('Quiet hours end at this hour. Null: none.', 7),
   summary_hour: hour('The hour at which a summary of the day before is sent. Null: none.', 8),
   summary_if_empty: field(
     z.boolean(),
-    'If true, a summary is also sent of a day without calls, payments and problems.',
+    'If true, the summary is also sent after a day without calls, payments and problems.',
     false,
   ),
 } as const;
@@ -62,7 +62,7 @@ export const ALERT_TIME_ZONE_MEANING = 'IANA name of the time zone of all hours 
 export const AlertTargetResource = z
   .object({
     alert_target_id: field(z.string(), 'The target, `alert_…`.', 'alert_fcat7k2m9vqx4hdw6znt3cbyj8'),
-    channel: field(z.enum(ALERT_CHANNELS), 'How it is told.', 'email'),
+    channel: field(z.enum(ALERT_CHANNELS), 'How messages are sent.', 'email'),
     name: ALERT_FIELDS.name(z.string()),
     email: field(
       z.string().nullable(),
@@ -79,7 +79,10 @@ export const AlertTargetResource = z
     created_at: FIELDS.created_at,
     last_message: field(LastMessage.nullable(), 'The newest message. Null if there was none in the last 30 days.'),
   })
-  .meta({ id: 'AlertTarget', description: 'An address or a Slack channel that is told about attention items.' });
+  .meta({
+    id: 'AlertTarget',
+    description: 'An email address or a Slack channel that gets messages about attention items.',
+  });
 export type AlertTargetResource = z.infer<typeof AlertTargetResource>;
 
 export function alertTargetResource(target: AlertTarget): AlertTargetResource {

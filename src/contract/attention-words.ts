@@ -85,8 +85,8 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
   },
   refund_failed_late: (item) => ({
     title: `Refund of ${amountText(item)}${at(item)} has failed`,
-    detail: `It had succeeded, but ${processorName(item)} reports that the payer’s bank did not take it. The payer has no money back.`,
-    advice: 'Ask the payer for another way, or refund the charge again.',
+    detail: `It had succeeded, but ${processorName(item)} reports that the payer’s bank did not accept it. The payer did not get the money back.`,
+    advice: 'Refund the charge again, or ask the payer for another way.',
     path: `/refunds/${item.subject}`,
   }),
   capture_failed: (item) => ({

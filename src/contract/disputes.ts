@@ -44,7 +44,7 @@ export const DisputeResource = z
     processor_dispute_id: field(z.string(), 'The processor reference of the dispute.', 'du_1MtJUT2eZvKYlo2CNaw2HvEv'),
     created_at: field(
       z.iso.datetime(),
-      'When the processor first told us of the dispute: ISO 8601, in UTC.',
+      'When the processor first notified us of the dispute: ISO 8601, in UTC.',
       '2026-11-21T09:30:00.000Z',
     ),
     updated_at: field(z.iso.datetime(), 'When the dispute last changed.', '2026-11-21T09:30:00.000Z'),

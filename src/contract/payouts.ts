@@ -21,7 +21,7 @@ const ARRIVAL = field(
   '2026-11-23',
 );
 const FEE = field(z.int(), "The processor's fee in minor units of `currency`. Negative if it is refunded.", 153);
-const NET = field(z.int(), 'What is left without the fee, in minor units of `currency`.', 4097);
+const NET = field(z.int(), '`gross_cents` minus `fee_cents`, in minor units of `currency`.', 4097);
 
 export const PayoutResource = z
   .object({
@@ -43,7 +43,7 @@ export const PayoutResource = z
     processor_payout_id: field(z.string(), 'The processor reference of the payout.', 'po_1OaFDbEcg9tTZuTgNYmX0PKB'),
     created_at: field(
       z.iso.datetime(),
-      'When the processor first told us: ISO 8601, in UTC.',
+      'When the processor first notified us: ISO 8601, in UTC.',
       '2026-11-22T06:00:00.000Z',
     ),
     updated_at: field(z.iso.datetime(), 'When it was last read at the processor.', '2026-11-23T06:00:00.000Z'),
@@ -85,7 +85,7 @@ export const ChargePayoutField = field(
   z
     .object({ payout_id: PAYOUT_ID, fee_cents: FEE, net_cents: NET, currency: CURRENCY, arrival_date: ARRIVAL })
     .optional(),
-  'The payout that contains the charge, with its fee. Absent until the processor tells it.',
+  'The payout that contains the charge, with its fee. Absent until the processor reports it.',
 );
 
 export function payoutResource(payout: Payout): PayoutResource {

@@ -248,7 +248,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'paid_out',
     number: '4000000000000077',
     behaviour: approves,
-    about: 'Approved; 3 seconds later a payout with its fee is told',
+    about: 'Approved; 3 seconds later the processor reports a payout and its fee',
   },
 ];
 

@@ -1,4 +1,4 @@
-/** `/v1/alert_targets`: who is told about attention items of this mode, by email or in Slack. */
+/** `/v1/alert_targets`: who gets messages about attention items of this mode, by email or in Slack. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDeliverable } from '../../../accounts/merchants/order-source.ts';
@@ -27,10 +27,11 @@ const CREATE_ALERT_TARGET = {
   group: 'Attention',
   summary: 'Create an alert target',
   description: `Messages about [attention items](#list_attention_items) of this mode are sent to an email address or a Slack channel. A
-message has everything that opened or closed since the last one, so there is at most one a minute. The same problem is
-not told again within 30 minutes. Failed messages are sent again for a day. The first message has what is open now. An
-account can have up to 20 targets per mode, and create up to 50 with an email address per day; another one returns
-\`invalid_value\`. For machines, use webhook endpoints with the events \`attention.opened\` and \`attention.closed\`.`,
+message lists everything that opened or was resolved since the last one. At most one is sent a minute, and the same
+problem is not reported again within 30 minutes. Failed messages are retried for a day. The first message lists what is
+open now. An account can have up to 20 targets per mode, and create up to 50 with an email address per day; another one
+returns \`invalid_value\`. For machines, use webhook endpoints with the events \`attention.opened\` and
+\`attention.closed\`.`,
   request: CreateAlertTargetRequest,
   response: AlertTargetResource,
   answers: 'The target.',
@@ -54,7 +55,7 @@ const CHANGE_ALERT_TARGET = {
   group: 'Attention',
   summary: 'Update an alert target',
   description: `Fields that you omit keep their values. An email address cannot be changed: create another target. After a
-change, a failing target is tried again at once.`,
+change, a failing target is retried at once.`,
   params: TargetParams,
   request: ChangeAlertTargetRequest,
   response: AlertTargetResource,
@@ -67,11 +68,11 @@ const DELETE_ALERT_TARGET = {
   id: 'delete_alert_target',
   group: 'Attention',
   summary: 'Delete an alert target',
-  description: 'Stops its messages and deletes its address.',
+  description: 'Stops the messages to an alert target, and deletes its address.',
   params: TargetParams,
   response: z.object({
     alert_target_id: TargetParams.shape.id,
-    deleted: field(z.literal(true), 'The target is told nothing more.', true),
+    deleted: field(z.literal(true), 'Always true. No more messages are sent to the target.', true),
   }),
   answers: 'The target is deleted.',
   errors: ['not_found'],
@@ -166,5 +167,5 @@ async function requireTarget(database: Database, { scope }: FastifyRequest, text
   const id = parseId('AlertTarget', text);
   const found = id === null ? null : await findAlertTarget(database, scope, id);
   if (found !== null) return found;
-  throw new ApiError('not_found', { message: 'There is no such alert target.' });
+  throw new ApiError('not_found', { message: 'No alert target of this account and mode has this ID.' });
 }

@@ -51,7 +51,7 @@ const RETRIEVE_DISPUTE = {
   id: 'retrieve_dispute',
   group: 'Disputes',
   summary: 'Retrieve a dispute',
-  description: 'Returns a dispute as the processor last told it.',
+  description: 'Returns a dispute as the processor last reported it.',
   params: z.object({ id: DisputeResource.shape.dispute_id }),
   response: DisputeResource,
   answers: 'The dispute.',

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sessionIdOf } from '../../../checkout/charge.ts';
 import { AttentionItemResource } from '../../../contract/attention.ts';
+import { DisputeResource } from '../../../contract/disputes.ts';
 import { ErrorObject } from '../../../contract/error-object.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
@@ -45,6 +46,10 @@ const EventData = z.object({
     'The charge that the event is about. Null if there is none, and in `test` and `attention.…` events.',
   ),
   refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about. Absent in all other events.'),
+  dispute: field(
+    DisputeResource.optional(),
+    'The dispute that a `dispute.…` event is about, as it was then. Absent in all other events.',
+  ),
   attention_item: field(
     AttentionItemResource.optional(),
     'The item that an `attention.…` event is about, as it was then. Absent in all other events.',
@@ -55,7 +60,7 @@ const EventData = z.object({
   ),
   outcome: field(
     z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
-    'The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events.',
+    'The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…`, `charge.…`, `dispute.…` and `refund.…` events.',
     'succeeded',
   ),
 });

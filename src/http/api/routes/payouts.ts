@@ -46,7 +46,7 @@ const RETRIEVE_PAYOUT = {
   id: 'retrieve_payout',
   group: 'Payouts',
   summary: 'Retrieve a payout',
-  description: 'Returns a payout as the processor last told it. `list_payout_entries` returns what it contains.',
+  description: 'Returns a payout as the processor last reported it. `list_payout_entries` returns what it contains.',
   params: z.object({ id: PayoutResource.shape.payout_id }),
   response: PayoutResource,
   answers: 'The payout.',

@@ -29,39 +29,39 @@ export type Account = {
 export type AlertTarget = {
     /** The target, `alert_…`. */
     alert_target_id: string;
-    /** How it is told. */
+    /** How messages are sent. */
     channel: "email" | "slack";
     /** A name for people, such as the name of the Slack channel. Empty if there is none. */
     name: string;
     /** The address. Null for Slack: its URL is a secret, and never shown. */
     email: string | null;
-    /** `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts. */
+    /** `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers. */
     topics: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
-    /** If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service. */
+    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
     urgent_only: boolean;
     /** IANA name of the time zone of all hours and days. */
     time_zone: string;
-    /** Quiet hours begin at this hour. Then only urgent problems are told. Null: none. */
+    /** Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none. */
     quiet_from: number | null;
     /** Quiet hours end at this hour. Null: none. */
     quiet_until: number | null;
     /** The hour at which a summary of the day before is sent. Null: none. */
     summary_hour: number | null;
-    /** If true, a summary is also sent of a day without calls, payments and problems. */
+    /** If true, the summary is also sent after a day without calls, payments and problems. */
     summary_if_empty: boolean;
     /** When it was created: ISO 8601, in UTC. */
     created_at: string;
     /** The newest message. Null if there was none in the last 30 days. */
     last_message: {
-        /** `alert`: problems that opened or closed. `summary`: of a day. `test`: a test message. */
+        /** `alert`: problems that opened or were resolved. `summary`: the daily summary. `test`: a test message. */
         kind: "alert" | "summary" | "test";
-        /** `waiting`: not sent yet, or sent again after a failure. `sent`: accepted by the server. `failed`: given up. */
+        /** `waiting`: not sent yet, or waiting for the next attempt. `sent`: accepted by the server. `failed`: will not be retried. */
         status: "waiting" | "sent" | "failed";
         /** The code of the last failure: of the mail server or of Slack, or `timeout`, `connection`, `forbidden_address`, `not_configured`. Otherwise null. */
         error_code: string | null;
         /** When it was created: ISO 8601, in UTC. */
         created_at: string;
-        /** When it was sent or given up. Null while it waits. */
+        /** When it was sent or failed. Null while it is `waiting`. */
         settled_at: string | null;
     } | null;
 };
@@ -372,19 +372,19 @@ export type ChangeAccountRequest = {
 export type ChangeAlertTargetRequest = {
     /** A name for people, such as the name of the Slack channel. Empty if there is none. */
     name?: string;
-    /** `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts. */
+    /** `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers. */
     topics?: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
-    /** If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service. */
+    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
     urgent_only?: boolean;
     /** IANA name of the time zone of all hours and days. The default is `UTC`. */
     time_zone?: string;
-    /** Quiet hours begin at this hour. Then only urgent problems are told. Null: none. */
+    /** Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none. */
     quiet_from?: number | null;
     /** Quiet hours end at this hour. Null: none. */
     quiet_until?: number | null;
     /** The hour at which a summary of the day before is sent. Null: none. */
     summary_hour?: number | null;
-    /** If true, a summary is also sent of a day without calls, payments and problems. */
+    /** If true, the summary is also sent after a day without calls, payments and problems. */
     summary_if_empty?: boolean;
     /** The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`. */
     slack_url?: string;
@@ -714,19 +714,19 @@ export type Consumer = {
 export type CreateAlertTargetRequest = {
     /** A name for people, such as the name of the Slack channel. Empty if there is none. */
     name?: string;
-    /** `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts. */
+    /** `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers. */
     topics?: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
-    /** If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service. */
+    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
     urgent_only?: boolean;
     /** IANA name of the time zone of all hours and days. The default is `UTC`. */
     time_zone?: string;
-    /** Quiet hours begin at this hour. Then only urgent problems are told. Null: none. */
+    /** Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none. */
     quiet_from?: number | null;
     /** Quiet hours end at this hour. Null: none. */
     quiet_until?: number | null;
     /** The hour at which a summary of the day before is sent. Null: none. */
     summary_hour?: number | null;
-    /** If true, a summary is also sent of a day without calls, payments and problems. */
+    /** If true, the summary is also sent after a day without calls, payments and problems. */
     summary_if_empty?: boolean;
     /** The address. Send this or `slack_url`. */
     email?: string;
@@ -960,7 +960,7 @@ export type CreateWebhookEndpointResponse = {
 export type DeleteAlertTargetResponse = {
     /** The target, `alert_…`. */
     alert_target_id: string;
-    /** The target is told nothing more. */
+    /** Always true. No more messages are sent to the target. */
     deleted: true;
 };
 export type DeleteCardResponse = {
@@ -1053,7 +1053,7 @@ export type Dispute = {
     processor: string;
     /** The processor reference of the dispute. */
     processor_dispute_id: string;
-    /** When the processor first told us of the dispute: ISO 8601, in UTC. */
+    /** When the processor first notified us of the dispute: ISO 8601, in UTC. */
     created_at: string;
     /** When the dispute last changed. */
     updated_at: string;
@@ -1150,11 +1150,13 @@ export type Event = {
         charge: Charge | null;
         /** The refund that a `refund.…` event is about. Absent in all other events. */
         refund?: Refund;
+        /** The dispute that a `dispute.…` event is about, as it was then. Absent in all other events. */
+        dispute?: Dispute;
         /** The item that an `attention.…` event is about, as it was then. Absent in all other events. */
         attention_item?: AttentionItem;
         /** For a failed or pending charge: the error object that the charge operation would have returned. */
         failure?: ErrorObject;
-        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events. */
+        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…`, `charge.…`, `dispute.…` and `refund.…` events. */
         outcome?: "succeeded" | "failed" | "pending" | "expired";
     };
 };
@@ -1309,13 +1311,13 @@ export type ListedCharge = {
     initiator: "caller" | "merchant";
     /** The processor of the charge. */
     processor: string;
-    /** The payout that contains the charge, with its fee. Absent until the processor tells it. */
+    /** The payout that contains the charge, with its fee. Absent until the processor reports it. */
     payout?: {
         /** The payout, `po_…`. */
         payout_id: string;
         /** The processor's fee in minor units of `currency`. Negative if it is refunded. */
         fee_cents: number;
-        /** What is left without the fee, in minor units of `currency`. */
+        /** `gross_cents` minus `fee_cents`, in minor units of `currency`. */
         net_cents: number;
         /** ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies. */
         currency: string;
@@ -1422,11 +1424,13 @@ export type ListedEvent = {
         charge: Charge | null;
         /** The refund that a `refund.…` event is about. Absent in all other events. */
         refund?: Refund;
+        /** The dispute that a `dispute.…` event is about, as it was then. Absent in all other events. */
+        dispute?: Dispute;
         /** The item that an `attention.…` event is about, as it was then. Absent in all other events. */
         attention_item?: AttentionItem;
         /** For a failed or pending charge: the error object that the charge operation would have returned. */
         failure?: ErrorObject;
-        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events. */
+        /** The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…`, `charge.…`, `dispute.…` and `refund.…` events. */
         outcome?: "succeeded" | "failed" | "pending" | "expired";
     } | null;
 };
@@ -1522,7 +1526,7 @@ export type PayoutEntry = {
     gross_cents: number;
     /** The processor's fee in minor units of `currency`. Negative if it is refunded. */
     fee_cents: number;
-    /** What is left without the fee, in minor units of `currency`. */
+    /** `gross_cents` minus `fee_cents`, in minor units of `currency`. */
     net_cents: number;
     /** ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies. */
     currency: string;
@@ -1552,7 +1556,7 @@ export type Payout = {
     processor: string;
     /** The processor reference of the payout. */
     processor_payout_id: string;
-    /** When the processor first told us: ISO 8601, in UTC. */
+    /** When the processor first notified us: ISO 8601, in UTC. */
     created_at: string;
     /** When it was last read at the processor. */
     updated_at: string;

@@ -35,42 +35,42 @@ class Account(TypedDict):
 
 class AlertTargetLastMessage(TypedDict):
     kind: Literal["alert", "summary", "test"]
-    """`alert`: problems that opened or closed. `summary`: of a day. `test`: a test message."""
+    """`alert`: problems that opened or were resolved. `summary`: the daily summary. `test`: a test message."""
     status: Literal["waiting", "sent", "failed"]
-    """`waiting`: not sent yet, or sent again after a failure. `sent`: accepted by the server. `failed`: given up."""
+    """`waiting`: not sent yet, or waiting for the next attempt. `sent`: accepted by the server. `failed`: will not be retried."""
     error_code: str | None
     """The code of the last failure: of the mail server or of Slack, or `timeout`, `connection`, `forbidden_address`, `not_configured`. Otherwise null."""
     created_at: str
     """When it was created: ISO 8601, in UTC."""
     settled_at: str | None
-    """When it was sent or given up. Null while it waits."""
+    """When it was sent or failed. Null while it is `waiting`."""
 
 
 class AlertTarget(TypedDict):
-    """An address or a Slack channel that is told about attention items."""
+    """An email address or a Slack channel that gets messages about attention items."""
 
     alert_target_id: str
     """The target, `alert_…`."""
     channel: Literal["email", "slack"]
-    """How it is told."""
+    """How messages are sent."""
     name: str
     """A name for people, such as the name of the Slack channel. Empty if there is none."""
     email: str | None
     """The address. Null for Slack: its URL is a secret, and never shown."""
     topics: list[Literal["payments", "processors", "deliveries", "keys", "service"]]
-    """`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts."""
+    """`payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers."""
     urgent_only: bool
-    """If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service."""
+    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
     time_zone: str
     """IANA name of the time zone of all hours and days."""
     quiet_from: int | None
-    """Quiet hours begin at this hour. Then only urgent problems are told. Null: none."""
+    """Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none."""
     quiet_until: int | None
     """Quiet hours end at this hour. Null: none."""
     summary_hour: int | None
     """The hour at which a summary of the day before is sent. Null: none."""
     summary_if_empty: bool
-    """If true, a summary is also sent of a day without calls, payments and problems."""
+    """If true, the summary is also sent after a day without calls, payments and problems."""
     created_at: str
     """When it was created: ISO 8601, in UTC."""
     last_message: AlertTargetLastMessage | None
@@ -423,19 +423,19 @@ class ChangeAlertTargetRequest(TypedDict):
     name: NotRequired[Literal[""] | str]
     """A name for people, such as the name of the Slack channel. Empty if there is none."""
     topics: NotRequired[list[Literal["payments", "processors", "deliveries", "keys", "service"]]]
-    """`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts."""
+    """`payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers."""
     urgent_only: NotRequired[bool]
-    """If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service."""
+    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
     time_zone: NotRequired[str]
     """IANA name of the time zone of all hours and days. The default is `UTC`."""
     quiet_from: NotRequired[int | None]
-    """Quiet hours begin at this hour. Then only urgent problems are told. Null: none."""
+    """Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none."""
     quiet_until: NotRequired[int | None]
     """Quiet hours end at this hour. Null: none."""
     summary_hour: NotRequired[int | None]
     """The hour at which a summary of the day before is sent. Null: none."""
     summary_if_empty: NotRequired[bool]
-    """If true, a summary is also sent of a day without calls, payments and problems."""
+    """If true, the summary is also sent after a day without calls, payments and problems."""
     slack_url: NotRequired[str]
     """The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`."""
 
@@ -741,19 +741,19 @@ class CreateAlertTargetRequest(TypedDict):
     name: NotRequired[Literal[""] | str]
     """A name for people, such as the name of the Slack channel. Empty if there is none."""
     topics: NotRequired[list[Literal["payments", "processors", "deliveries", "keys", "service"]]]
-    """`payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts."""
+    """`payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers."""
     urgent_only: NotRequired[bool]
-    """If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service."""
+    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
     time_zone: NotRequired[str]
     """IANA name of the time zone of all hours and days. The default is `UTC`."""
     quiet_from: NotRequired[int | None]
-    """Quiet hours begin at this hour. Then only urgent problems are told. Null: none."""
+    """Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none."""
     quiet_until: NotRequired[int | None]
     """Quiet hours end at this hour. Null: none."""
     summary_hour: NotRequired[int | None]
     """The hour at which a summary of the day before is sent. Null: none."""
     summary_if_empty: NotRequired[bool]
-    """If true, a summary is also sent of a day without calls, payments and problems."""
+    """If true, the summary is also sent after a day without calls, payments and problems."""
     email: NotRequired[str]
     """The address. Send this or `slack_url`."""
     slack_url: NotRequired[str]
@@ -997,7 +997,7 @@ class DeleteAlertTargetResponse(TypedDict):
     alert_target_id: str
     """The target, `alert_…`."""
     deleted: Literal[True]
-    """The target is told nothing more."""
+    """Always true. No more messages are sent to the target."""
 
 
 class DeleteCardResponse(TypedDict):
@@ -1105,7 +1105,7 @@ class Dispute(TypedDict):
     processor_dispute_id: str
     """The processor reference of the dispute."""
     created_at: str
-    """When the processor first told us of the dispute: ISO 8601, in UTC."""
+    """When the processor first notified us of the dispute: ISO 8601, in UTC."""
     updated_at: str
     """When the dispute last changed."""
 
@@ -1202,12 +1202,14 @@ class EventData(TypedDict):
     """The charge that the event is about. Null if there is none, and in `test` and `attention.…` events."""
     refund: NotRequired[Refund]
     """The refund that a `refund.…` event is about. Absent in all other events."""
+    dispute: NotRequired[Dispute]
+    """The dispute that a `dispute.…` event is about, as it was then. Absent in all other events."""
     attention_item: NotRequired[AttentionItem]
     """The item that an `attention.…` event is about, as it was then. Absent in all other events."""
     failure: NotRequired[ErrorObject]
     """For a failed or pending charge: the error object that the charge operation would have returned."""
     outcome: NotRequired[Literal["succeeded", "failed", "pending", "expired"]]
-    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events."""
+    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…`, `charge.…`, `dispute.…` and `refund.…` events."""
 
 
 class Event(TypedDict):
@@ -1440,14 +1442,14 @@ class ListWebhookEndpointsResponse(TypedDict):
 
 
 class ListedChargePayout(TypedDict):
-    """The payout that contains the charge, with its fee. Absent until the processor tells it."""
+    """The payout that contains the charge, with its fee. Absent until the processor reports it."""
 
     payout_id: str
     """The payout, `po_…`."""
     fee_cents: int
     """The processor's fee in minor units of `currency`. Negative if it is refunded."""
     net_cents: int
-    """What is left without the fee, in minor units of `currency`."""
+    """`gross_cents` minus `fee_cents`, in minor units of `currency`."""
     currency: str
     """ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies."""
     arrival_date: str | None
@@ -1518,7 +1520,7 @@ class ListedCharge(TypedDict):
     processor: str
     """The processor of the charge."""
     payout: NotRequired[ListedChargePayout]
-    """The payout that contains the charge, with its fee. Absent until the processor tells it."""
+    """The payout that contains the charge, with its fee. Absent until the processor reports it."""
     instrument_id: str | None
     """The saved card, `card_…`."""
     brand: str | None
@@ -1577,12 +1579,14 @@ class ListedEventData(TypedDict):
     """The charge that the event is about. Null if there is none, and in `test` and `attention.…` events."""
     refund: NotRequired[Refund]
     """The refund that a `refund.…` event is about. Absent in all other events."""
+    dispute: NotRequired[Dispute]
+    """The dispute that a `dispute.…` event is about, as it was then. Absent in all other events."""
     attention_item: NotRequired[AttentionItem]
     """The item that an `attention.…` event is about, as it was then. Absent in all other events."""
     failure: NotRequired[ErrorObject]
     """For a failed or pending charge: the error object that the charge operation would have returned."""
     outcome: NotRequired[Literal["succeeded", "failed", "pending", "expired"]]
-    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…` and refund events."""
+    """The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test`, `attention.…`, `charge.…`, `dispute.…` and `refund.…` events."""
 
 
 class ListedEvent(TypedDict):
@@ -1686,7 +1690,7 @@ class Payout(TypedDict):
     processor_payout_id: str
     """The processor reference of the payout."""
     created_at: str
-    """When the processor first told us: ISO 8601, in UTC."""
+    """When the processor first notified us: ISO 8601, in UTC."""
     updated_at: str
     """When it was last read at the processor."""
 
@@ -1711,7 +1715,7 @@ class PayoutEntry(TypedDict):
     fee_cents: int
     """The processor's fee in minor units of `currency`. Negative if it is refunded."""
     net_cents: int
-    """What is left without the fee, in minor units of `currency`."""
+    """`gross_cents` minus `fee_cents`, in minor units of `currency`."""
     currency: str
     """ISO 4217, upper case: the currency of the bank account. It can differ from the currency of the charge. Do not add up payouts of different currencies."""
     arrival_date: str | None

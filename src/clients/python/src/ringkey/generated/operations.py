@@ -1512,13 +1512,13 @@ class Operations(_request.Sender):
 
         Args:
             name: A name for people, such as the name of the Slack channel. Empty if there is none.
-            topics: `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts.
-            urgent_only: If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service.
+            topics: `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers.
+            urgent_only: If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.
             time_zone: IANA name of the time zone of all hours and days. The default is `UTC`.
-            quiet_from: Quiet hours begin at this hour. Then only urgent problems are told. Null: none.
+            quiet_from: Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none.
             quiet_until: Quiet hours end at this hour. Null: none.
             summary_hour: The hour at which a summary of the day before is sent. Null: none.
-            summary_if_empty: If true, a summary is also sent of a day without calls, payments and problems.
+            summary_if_empty: If true, the summary is also sent after a day without calls, payments and problems.
             email: The address. Send this or `slack_url`.
             slack_url: The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`.
         """
@@ -1571,13 +1571,13 @@ class Operations(_request.Sender):
 
         Args:
             name: A name for people, such as the name of the Slack channel. Empty if there is none.
-            topics: `payments`: to settle, paid late or twice. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails. `keys`: about to expire. `service`: missing parts.
-            urgent_only: If true, only urgent problems are told: processors that refuse or are slow, low success rates, late and duplicate charges, missing parts of the service.
+            topics: `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers.
+            urgent_only: If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.
             time_zone: IANA name of the time zone of all hours and days. The default is `UTC`.
-            quiet_from: Quiet hours begin at this hour. Then only urgent problems are told. Null: none.
+            quiet_from: Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none.
             quiet_until: Quiet hours end at this hour. Null: none.
             summary_hour: The hour at which a summary of the day before is sent. Null: none.
-            summary_if_empty: If true, a summary is also sent of a day without calls, payments and problems.
+            summary_if_empty: If true, the summary is also sent after a day without calls, payments and problems.
             slack_url: The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`.
         """
         answer: models.AlertTarget = self._send(
