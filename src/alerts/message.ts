@@ -43,8 +43,8 @@ export function envelope(context: AlertContext, subject: string): Omit<AlertMess
   const why = isOwn
     ? 'You get this email because you turned on alerts.'
     : channel === 'email'
-      ? 'You get this email because an administrator of the account added your address.'
-      : 'An administrator of the account added this channel.';
+      ? 'You get this email because your address was added to the alerts of the account.'
+      : 'This channel was added to the alerts of the account.';
   const settings = pageLink(context, isOwn ? '/your-alerts' : '/setup/alerts', 'Alert settings');
   return { subject: `${lead}: ${subject}`, lead, footer: why, settings };
 }

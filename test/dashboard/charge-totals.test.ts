@@ -25,8 +25,8 @@ test('shows the totals of all charges that match the filters, not only of those 
     );
   const list = async (query = '') => readable((await dashboard.get(`/test/charges${query}`)).html);
   // On a busy machine, the database can take too long at first.
-  await until(120_000, async () => (await list()).includes('21 in USD, 20 succeeded Gross $850.00'));
+  await until(120_000, async () => (await list()).includes('21 charges in USD, 20 succeeded Gross $850.00'));
   expect(await list()).toContain('Refunded $0.00 Net $850.00');
-  await until(120_000, async () => (await list('?status=failed')).includes('1 in USD, 0 succeeded Gross $0.00'));
+  await until(120_000, async () => (await list('?status=failed')).includes('1 charge in USD, 0 succeeded Gross $0.00'));
   expect(await list('?order_id=none')).not.toContain('Gross');
 });

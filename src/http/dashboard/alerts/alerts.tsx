@@ -47,7 +47,7 @@ const targetList = listPage<AlertTargetResource>({
   empty: () => ({
     icon: 'alert',
     title: 'No alerts yet',
-    text: 'Add an email address or a Slack channel that should learn of problems, or get a summary every day.',
+    text: 'Add an email address or a Slack channel. It gets a message about each problem, and a daily summary if you like.',
   }),
 });
 

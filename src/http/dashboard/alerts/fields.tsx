@@ -13,11 +13,11 @@ import {
 import type { FormFields } from '../page/page-routes.ts';
 
 const TOPICS: Readonly<Record<AlertTopic, string>> = {
-  payments: 'Payments: to settle, paid late or twice',
+  payments: 'Payments: to settle, paid late or twice, failed later, disputed',
   processors: 'Processors: refusing or slow, low success rates',
   deliveries: 'Deliveries: webhooks, texts, emails and alerts',
-  keys: 'Keys about to expire',
-  service: 'Service: missing workers, phone processes and media servers',
+  keys: 'API keys: about to expire, or expired',
+  service: 'Service: missing workers, phone processes, media and SIP servers',
 };
 
 const TOPIC_CHOICES: Choices = ALERT_TOPICS.map((topic) => [topic, TOPICS[topic]]);
@@ -33,7 +33,7 @@ export function AlertFields({ form }: { form: FormState }) {
         form={form}
         name="urgent_only"
         label="Urgent problems only"
-        hint="Callers cannot pay, or may have paid twice."
+        hint="Callers cannot pay, or a payment was made late or twice, or was lost."
       />
       <TextField form={form} name="time_zone" label="Time zone" hint="Such as America/New_York." maxlength={50} />
       <ChoiceField

@@ -18,7 +18,7 @@ export async function chargeTotals(
       {totals.map((each) => (
         <li key={each.currency}>
           <span>
-            {each.charges} in {each.currency}, {each.succeeded} succeeded
+            {each.charges} {each.charges === 1 ? 'charge' : 'charges'} in {each.currency}, {each.succeeded} succeeded
           </span>
           <span>
             Gross <span class="number">{moneyText(each.gross_cents, each.currency)}</span>

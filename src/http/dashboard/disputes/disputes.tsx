@@ -62,6 +62,7 @@ const disputeList = listPage<DisputeResource>({
     {
       head: 'Evidence due',
       kind: 'time',
+      isNamed: true,
       cell: ({ status, evidence_due_at: at }) => (status === 'needs_response' && at !== null ? <Time at={at} /> : null),
     },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },

@@ -28,12 +28,12 @@ interface Place {
 const PLACES: Readonly<Record<string, Place>> = {
   stripe: {
     where: 'Developers, Webhooks',
-    events: 'payment_intent.*, charge.*, refund.*',
-    secret: 'The endpoint’s signing secret, whsec_…',
+    events: 'payment_intent.*, charge.*, refund.*, payout.*',
+    secret: 'The endpoint’s signing secret (whsec_…).',
   },
   square: {
     where: 'Developer Console, Webhooks, Subscriptions',
-    events: 'payment.*, refund.*, dispute.*',
+    events: 'payment.*, refund.*, dispute.*, payout.*',
     secret: 'The subscription’s signature key.',
   },
   authorizenet: {
@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   adyen: {
     where: 'Developers, Webhooks, Standard webhook',
-    events: 'The default events, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED',
+    events: 'The default events, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED, and all dispute events',
     secret: 'The HMAC key, 64 hexadecimal digits.',
   },
 };
@@ -77,16 +77,20 @@ async function showNotifications(visit: Visit<'id'>, form: FormState): Promise<V
     children: (
       <>
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
-        <p>
-          The processor tells Ringkey of pending payments, and of refunds, captures and voids in its own dashboard.{' '}
-          <a href="/docs/processors#notifications">Notifications in the docs</a>
-        </p>
+        <div class="block">
+          <p>
+            The processor notifies Ringkey of pending payments, of disputes, and of refunds, captures and voids in its
+            own dashboard. <a href="/docs/processors#notifications">Notifications in the docs</a>
+          </p>
+        </div>
         {settings.can_notify ? (
           <Settings visit={visit} settings={settings} form={form} />
         ) : (
-          <Notice tone="calm" title={withoutNotifications(settings)} />
+          <div class="block">
+            <Notice tone="calm" title={withoutNotifications(settings)} />
+          </div>
         )}
-        <p>
+        <p class="block">
           <a class="button" href={`${visit.base}/setup/merchants/${merchant.merchant_id}`}>
             Back to the merchant
           </a>
@@ -103,6 +107,7 @@ function Settings({ visit, settings, form }: { visit: Visit; settings: Notificat
   const { merchant_id, processor, url, has_secret: hasSecret, previous_secret_until: until } = settings;
   const place = PLACES[processor ?? ''];
   const address = `/setup/merchants/${merchant_id}/notifications`;
+  const hint = place?.secret ?? '';
   return (
     <>
       <Block title="At the processor">
@@ -133,7 +138,7 @@ function Settings({ visit, settings, form }: { visit: Visit; settings: Notificat
             form={form}
             name="notification_secret"
             label="Secret from the processor"
-            hint={`${place?.secret ?? ''} The present one is accepted for 24 more hours.`.trim()}
+            hint={hasSecret ? `${hint} The current one is accepted for 24 more hours.`.trim() : hint}
             required
           />
         </GuardedForm>

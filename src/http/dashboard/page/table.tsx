@@ -6,6 +6,8 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
   /** The layout. Amounts, numbers, times and actions are aligned right. */
   kind?: 'money' | 'number' | 'time' | 'action';
+  /** Whether phones, which show no heads, name the value in the cell. */
+  isNamed?: true;
 }
 
 interface TableProps<T> {
@@ -37,8 +39,8 @@ export function Table<T>({ label, columns, rows, href, rowId }: TableProps<T>) {
       <tbody role="rowgroup">
         {rows.map((row, at) => (
           <tr key={at} role="row">
-            {columns.map(({ head, cell, kind }, place) => (
-              <td key={head} role="cell" class={kind}>
+            {columns.map(({ head, cell, kind, isNamed }, place) => (
+              <td key={head} role="cell" class={kind} data-head={isNamed && head}>
                 {place === 0 && href !== undefined ? (
                   <a id={rowId?.(row)} class="row-link" href={href(row)}>
                     {cell(row)}

@@ -27,7 +27,7 @@ const StatusBadge = ({ payout: { status } }: { payout: PayoutResource }) => (
 const payoutList = listPage<PayoutResource>({
   at: { section: 'payouts' },
   title: 'Payouts',
-  lead: 'What the processors pay to the bank accounts of your merchants. Amounts of different currencies are never added up.',
+  lead: 'What the processors pay to the bank accounts of your merchants.',
   label: 'Payouts, newest first',
   source: {
     path: '/v1/payouts',
@@ -86,15 +86,30 @@ const entryColumns = (visit: Visit): readonly Column<PayoutEntryResource>[] => [
   { head: 'Kind', cell: ({ kind }) => <span>{words(kind)}</span> },
   { head: 'Charge', cell: ({ charge }) => <ObjectLink visit={visit} to="charge" id={charge} /> },
   { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
-  { head: 'Gross', kind: 'money', cell: (entry) => <Money cents={entry.gross_cents} currency={entry.currency} /> },
-  { head: 'Fee', kind: 'money', cell: (entry) => <Money cents={entry.fee_cents} currency={entry.currency} /> },
-  { head: 'Net', kind: 'money', cell: (entry) => <Money cents={entry.net_cents} currency={entry.currency} /> },
+  {
+    head: 'Gross',
+    kind: 'money',
+    isNamed: true,
+    cell: (entry) => <Money cents={entry.gross_cents} currency={entry.currency} />,
+  },
+  {
+    head: 'Fee',
+    kind: 'money',
+    isNamed: true,
+    cell: (entry) => <Money cents={entry.fee_cents} currency={entry.currency} />,
+  },
+  {
+    head: 'Net',
+    kind: 'money',
+    isNamed: true,
+    cell: (entry) => <Money cents={entry.net_cents} currency={entry.currency} />,
+  },
 ];
 
 const entryList = listPage<PayoutEntryResource>({
   at: { section: 'payout-entries' },
   title: 'Payout entries',
-  lead: 'Each charge, refund, dispute and fee in a payout. For the accounts of a day, filter by arrival and export.',
+  lead: 'Each charge, refund, dispute and fee in a payout. To reconcile a day, filter by arrival and export CSV.',
   label: 'Payout entries, newest first',
   source: {
     path: '/v1/payout_entries',
