@@ -17,7 +17,7 @@ let context: BrowserContext;
 let page: Page;
 beforeAll(async () => {
   await paidCharge(dashboard.api, 'A-1001');
-  context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
+  context = await chrome.browser.newContext({ reducedMotion: 'reduce', timezoneId: 'America/New_York' });
   const [name = '', value = ''] = dashboard.user.cookie.split('=');
   await context.addCookies([{ name, value, url: dashboard.api.url }]);
 });
@@ -85,7 +85,8 @@ test('shows all filters on a desktop, with nothing to open', async () => {
   expect(await page.locator('.filters .field:visible').count()).toBe(all);
   const seen = new Set<string>();
   await page.locator('.filters select').first().focus();
-  for (let pressed = 0; pressed < all; pressed += 1) {
+  // A date has a stop for its day, month and year, and for its calendar.
+  for (let pressed = 0; pressed < 4 * all && seen.size < all; pressed += 1) {
     seen.add(String(await page.evaluate('document.activeElement.name')));
     await page.keyboard.press('Tab');
   }
@@ -94,6 +95,20 @@ test('shows all filters on a desktop, with nothing to open', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL(/order_id=A-1001/);
   await expectNoBarriers();
+});
+
+test('filters by days of the time zone that the page shows times in, and keeps the zone of a link', async () => {
+  await open('/charges', DESKTOP);
+  await field('From').fill('2026-11-01');
+  await page.waitForURL(/from=2026-11-01/);
+  expect(new URL(page.url()).searchParams.get('zone')).toBe('America/New_York');
+  await open('/charges?from=2026-11-01&to=2099-12-31&zone=Pacific%2FAuckland', PHONE);
+  expect(await page.locator('#results').textContent()).toContain('days in Pacific/Auckland');
+  if (keepsScreenshots) await takeScreenshots(page, 'dashboard-days');
+  await expectNoBarriers();
+  await field('To').fill('2099-12-30');
+  await page.waitForURL(/to=2099-12-30/);
+  expect(new URL(page.url()).searchParams.get('zone')).toBe('Pacific/Auckland');
 });
 
 test('keeps "More filters" on a desktop in browsers without ::details-content', async () => {

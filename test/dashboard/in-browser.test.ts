@@ -61,11 +61,13 @@ const STOP = `(async () => {
   for (let frame = 0; frame < 60 && !isSeen(); frame += 1) await new Promise(requestAnimationFrame);
   const before = globalThis.stopBefore;
   globalThis.stopBefore = element;
+  // A date has a stop for its day, month and year.
+  const isPartOfDate = element === before && element.type === 'date';
   return {
     text: element.innerText?.trim() || element.getAttribute('aria-label') || element.id,
     html: element.outerHTML,
     isSeen: isSeen(),
-    isInOrder: before?.isConnected !== true || (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+    isInOrder: isPartOfDate || before?.isConnected !== true || (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
   };
 })()`;
 

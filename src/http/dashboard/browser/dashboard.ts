@@ -60,6 +60,7 @@ interface HtmxFailure {
       time.title = exact.format(at);
     }
     for (const place of root.querySelectorAll('[data-zone]')) place.textContent = zoneName();
+    for (const field of root.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) field.value = zone;
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
   }
 

@@ -1,7 +1,7 @@
 /** Disputes: the list, and the page of one dispute. Evidence is sent in the processor's dashboard. */
 import type { DisputeResource } from '../../../contract/disputes.ts';
 import { DISPUTE_STATUSES } from '../../../domain/dispute.ts';
-import { SINCE } from '../list/filters.tsx';
+import { PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
@@ -42,7 +42,7 @@ const disputeList = listPage<DisputeResource>({
     idOf: ({ dispute_id }) => dispute_id,
   },
   filters: [
-    SINCE,
+    ...PERIOD,
     {
       kind: 'choice',
       name: 'status',

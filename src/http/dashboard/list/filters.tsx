@@ -2,15 +2,17 @@
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import type { Visit } from '../page/visit.ts';
+import { daysOf, SINCE_CHOICES } from './period.ts';
 
 export type Filter = {
-  /** The name of the parameter in the URL and, except for `since`, in REST. */
+  /** The name of the parameter in the URL and, except for those of {@link PERIOD}, in REST. */
   name: string;
   label: string;
 } & (
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'text'; hint?: string }
   | { kind: 'since' }
+  | { kind: 'day' | 'zone' }
   /** The merchants of the account, by name. See {@link withChoices}. */
   | { kind: 'merchant' }
   /** The webhook endpoints of the account and mode, by URL. */
@@ -40,27 +42,29 @@ async function endpointChoices(visit: Visit) {
   return all.map(({ webhook_endpoint_id, url }) => [webhook_endpoint_id, new URL(url).host] as const);
 }
 
-export const SINCE: Filter = { kind: 'since', name: 'since', label: 'Created' };
+/** When the items were created. The days belong to the time zone, which browsers send with them. See period.ts. */
+export const PERIOD: readonly Filter[] = [
+  { kind: 'since', name: 'since', label: 'Created' },
+  { kind: 'day', name: 'from', label: 'From' },
+  { kind: 'day', name: 'to', label: 'To' },
+  { kind: 'zone', name: 'zone', label: 'Time zone' },
+];
 
-const SINCE_CHOICES = [
-  ['1h', 'Last hour'],
-  ['24h', 'Last 24 hours'],
-  ['7d', 'Last 7 days'],
-  ['30d', 'Last 30 days'],
-] as const;
-
-/** The filters set in the URL. */
+/** The filters set in the URL. A time zone without days is none. */
 export function activeFilters({ query }: Visit, filters: readonly Filter[]): Record<string, string> {
+  const given = daysOf(query) === null ? filters.filter(({ kind }) => kind !== 'zone') : filters;
   return Object.fromEntries(
-    filters.flatMap(({ name }) => (query[name]?.trim() ? [[name, query[name].trim()] as const] : [])),
+    given.flatMap(({ name }) => (query[name]?.trim() ? [[name, query[name].trim()] as const] : [])),
   );
 }
 
-/** This many are always shown. In narrow windows, the others are under "More filters". */
+/** This many are always shown, days not among them. In narrow windows, the others are under "More filters". */
 const FIRST = 2;
 
 export function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
+  const first = filters.filter(({ kind }) => kind !== 'day' && kind !== 'zone').slice(0, FIRST);
+  const others = filters.filter((filter) => !first.includes(filter));
   return (
     <form
       class="filters"
@@ -77,8 +81,8 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       hx-indicator="#results"
       hx-sync="this:replace"
     >
-      <FilterFields visit={visit} filters={filters.slice(0, FIRST)} />
-      <MoreFilters visit={visit} filters={filters.slice(FIRST)} />
+      <FilterFields visit={visit} filters={first} />
+      <MoreFilters visit={visit} filters={others} />
       <div class="actions">
         <button type="submit">Filter</button>
         <span id="clear-filters">{isActive && <a href={visit.path}>Clear</a>}</span>
@@ -90,17 +94,30 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
 function FilterFields({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   return (
     <>
-      {filters.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
-      ))}
+      {filters.map((filter) =>
+        filter.kind === 'zone' ? (
+          <ZoneField key={filter.name} visit={visit} name={filter.name} />
+        ) : (
+          <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
+        ),
+      )}
     </>
+  );
+}
+
+/** The zone of the days in the URL. Without any, the page's script fills in the zone that times are shown in. */
+function ZoneField({ visit, name }: { visit: Visit; name: string }) {
+  const days = daysOf(visit.query);
+  return (
+    <input type="hidden" name={name} value={days?.zone ?? 'UTC'} {...(days === null && { 'data-own-zone': '' })} />
   );
 }
 
 /** Open if one of them is active. Wide windows always show the fields (forms.css). */
 function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   if (filters.length === 0) return null;
-  const active = Object.keys(activeFilters(visit, filters)).length;
+  const shown = filters.filter(({ kind }) => kind !== 'zone');
+  const active = Object.keys(activeFilters(visit, shown)).length;
   return (
     <details class="more-filters" open={active > 0}>
       <summary>More filters{active > 0 && ` (${active} set)`}</summary>
@@ -130,8 +147,8 @@ function FilterField({ filter, value }: { filter: Filter; value: string }) {
           id={id}
           name={filter.name}
           value={value}
+          {...(filter.kind === 'day' ? { type: 'date', min: '2000-01-01', max: '2099-12-31' } : { maxlength: 100 })}
           placeholder={filter.kind === 'text' ? filter.hint : undefined}
-          maxlength={100}
           autocomplete="off"
           spellcheck={false}
         />
@@ -148,7 +165,7 @@ export function searchOf(values: Record<string, string | undefined>): string {
 
 /** Filters of a list of what belongs to orders. @param own of the list */
 export const orderFilters = (...own: readonly Filter[]): readonly Filter[] => [
-  SINCE,
+  ...PERIOD,
   ...own,
   { kind: 'merchant', name: 'merchant_id', label: 'Merchant' },
   { kind: 'text', name: 'caller_phone', label: 'Caller', hint: 'Number or last digits' },

@@ -13,6 +13,7 @@ import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { activeFilters, type Filter, Filters, searchOf, withChoices } from './filters.tsx';
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
+import { daysOf } from './period.ts';
 
 /** @typeParam T a row, as REST lists it */
 interface List<T extends object> {
@@ -106,6 +107,7 @@ function Results<T extends object>({ visit, list, filters, reading, summary }: L
       {fault !== null && <Notice tone="bad" title={fault} />}
       {refusal === null ? (
         <>
+          {fault === null && <ShownDays visit={visit} filters={filters} />}
           {rows.length > 0 && summary}
           <Rows visit={visit} list={list} filters={filters} reading={reading} />
         </>
@@ -114,6 +116,19 @@ function Results<T extends object>({ visit, list, filters, reading, summary }: L
       )}
       <Pager visit={visit} filters={filters} last={hasMore ? rows.at(-1) : undefined} idOf={list.source.idOf} />
     </div>
+  );
+}
+
+/** Says which days are listed, and of which time zone: a link can come from another one. */
+function ShownDays({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  const days = filters.some(({ kind }) => kind === 'day') ? daysOf(visit.query) : null;
+  if (days === null) return null;
+  const { from, to, zone } = days;
+  const which = from === '' ? `Until ${to}` : to === '' ? `From ${from}` : from === to ? from : `${from} to ${to}`;
+  return (
+    <p class="quiet small">
+      {which}, days in {zone.replaceAll('_', ' ')}
+    </p>
   );
 }
 

@@ -4,7 +4,8 @@ import type { ErrorObject } from '../../../contract/error-object.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { Visit } from '../page/visit.ts';
 import { sendCsv } from './csv.ts';
-import type { Filter } from './filters.tsx';
+import { type Filter, PERIOD } from './filters.tsx';
+import { periodQuery } from './period.ts';
 
 export interface ListSource<T> {
   /** `/v1/calls`. */
@@ -41,8 +42,11 @@ export async function readList<T>(
   return { ...none, fault: isNothing ? null : inWords(error, filters) };
 }
 
+const NO_DAY = '“From” and “To” must be days such as 2026-11-30, of a known time zone';
+
 /** Replaces the parameter's name in the message with the filter's label. */
 function inWords({ message, param }: ErrorObject, filters: readonly Filter[]): string {
+  if (param === 'created_after' || param === 'created_before') return NO_DAY;
   const filter = filters.find(({ name }) => name === param);
   return filter === undefined ? message : message.replaceAll(`\`${filter.name}\``, `“${filter.label}”`);
 }
@@ -65,15 +69,6 @@ export function downloadList<T extends object>(
   });
 }
 
-const HOUR_MS = 3_600_000;
-/** The period of each choice of a `since` filter. */
-const SINCE_MS: Readonly<Record<string, number>> = {
-  '1h': HOUR_MS,
-  '24h': 24 * HOUR_MS,
-  '7d': 7 * 24 * HOUR_MS,
-  '30d': 30 * 24 * HOUR_MS,
-};
-
 /** The query for REST: the filters and the cursor in the URL. */
 function listQuery(visit: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
   return { ...filterQuery(visit, filters), starting_after: visit.query.starting_after };
@@ -81,11 +76,7 @@ function listQuery(visit: Visit, filters: readonly Filter[]): Record<string, str
 
 /** The query for REST: the filters in the URL. */
 export function filterQuery({ query }: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
-  return Object.fromEntries(filters.map((filter) => queryOf(filter, query[filter.name]?.trim() ?? '')));
-}
-
-function queryOf({ kind, name }: Filter, value: string): readonly [name: string, value: string] {
-  if (kind !== 'since') return [name, value];
-  const sinceMs = Object.hasOwn(SINCE_MS, value) ? SINCE_MS[value] : undefined;
-  return ['created_after', sinceMs === undefined ? '' : new Date(Date.now() - sinceMs).toISOString()];
+  const isInPeriod = (filter: Filter) => PERIOD.includes(filter);
+  const others = filters.filter((filter) => !isInPeriod(filter)).map(({ name }) => [name, query[name]?.trim() ?? '']);
+  return { ...Object.fromEntries(others), ...(filters.some(isInPeriod) && periodQuery(query)) };
 }

@@ -1,7 +1,7 @@
 /** Payouts: the list, the page of one with what it contains, and all entries, for CSV by day. */
 import type { PayoutEntryResource, PayoutResource } from '../../../contract/payouts.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payout.ts';
-import { type Filter, SINCE } from '../list/filters.tsx';
+import { type Filter, PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
@@ -35,7 +35,7 @@ const payoutList = listPage<PayoutResource>({
     idOf: ({ payout_id }) => payout_id,
   },
   filters: [
-    SINCE,
+    ...PERIOD,
     {
       kind: 'choice',
       name: 'status',
@@ -116,7 +116,7 @@ const entryList = listPage<PayoutEntryResource>({
     field: 'payout_entries',
     idOf: ({ payout_entry_id }) => payout_entry_id,
   },
-  filters: [SINCE, MERCHANT, DAY, { kind: 'text', name: 'payout', label: 'Payout', hint: 'po_…' }],
+  filters: [...PERIOD, MERCHANT, DAY, { kind: 'text', name: 'payout', label: 'Payout', hint: 'po_…' }],
   csv: [
     'arrival_date',
     'payout_id',

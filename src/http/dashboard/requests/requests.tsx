@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestResource, RequestWithBodiesResource } from '../../../contract/logged-requests.ts';
 import type { Mode } from '../../../domain/session.ts';
-import { type Filter, SINCE } from '../list/filters.tsx';
+import { type Filter, PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Id, Json, ObjectPage, Time, type Tone } from '../page/parts.tsx';
@@ -15,7 +15,7 @@ export const requestPages: AddPages = (routes) => {
 };
 
 const FILTERS: readonly Filter[] = [
-  SINCE,
+  ...PERIOD,
   { kind: 'text', name: 'status', label: 'Status', hint: '402' },
   { kind: 'text', name: 'code', label: 'Error', hint: 'card_declined' },
   { kind: 'text', name: 'path', label: 'Operation', hint: '/v1/charge' },

@@ -1,12 +1,12 @@
 /** Texts to callers: the list. Each row links to the text's checkout. */
 import type { TextResource } from '../../../contract/texts.ts';
 import { textTitle } from '../checkouts/activity.tsx';
-import { type Filter, SINCE } from '../list/filters.tsx';
+import { type Filter, PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { Badge, Time } from '../page/parts.tsx';
 
 const FILTERS: readonly Filter[] = [
-  SINCE,
+  ...PERIOD,
   { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
   { kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' },
 ];

@@ -1,0 +1,34 @@
+/** The period of a list in the URL. */
+import { expect, test } from 'vitest';
+import { daysOf, periodQuery } from './period.ts';
+
+const NOW = Date.parse('2026-11-26T12:00:00Z');
+const period = (query: Record<string, string>) => periodQuery(query, NOW);
+
+test('A list without a period has no limits', () => {
+  const none = { created_after: '', created_before: '' };
+  expect(period({})).toEqual(none);
+  expect(period({ zone: 'Europe/Berlin', from: ' ', to: '' })).toEqual(none);
+  expect(period({ since: '1y' })).toEqual(none);
+  expect(daysOf({ zone: 'Europe/Berlin' })).toBeNull();
+});
+
+test('The last day is included, and days belong to the time zone in the URL', () => {
+  expect(period({ from: '2026-10-25', to: '2026-10-25', zone: 'Europe/Berlin' })).toEqual({
+    created_after: '2026-10-24T22:00:00.000Z',
+    created_before: '2026-10-25T23:00:00.000Z',
+  });
+  expect(period({ to: '2026-11-30' })).toEqual({ created_after: '', created_before: '2026-12-01T00:00:00.000Z' });
+});
+
+test('The last days and a first day narrow the list together', () => {
+  expect(period({ since: '24h', from: '2026-11-01' }).created_after).toBe('2026-11-25T12:00:00.000Z');
+  expect(period({ since: '30d', from: '2026-11-01' }).created_after).toBe('2026-11-01T00:00:00.000Z');
+});
+
+test('What is no day of a known time zone is left for REST to refuse', () => {
+  for (const query of [{ from: 'monday' }, { from: '2026-02-30' }, { from: '2026-11-01', zone: 'Mars/Olympus' }]) {
+    expect(period({ since: '1h', ...query }).created_after).toBe(`no day: ${query.from}`);
+  }
+  expect(period({ to: '2026-11-01T00:00:00Z' }).created_before).toBe('no day: 2026-11-01T00:00:00Z');
+});

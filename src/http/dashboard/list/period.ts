@@ -1,0 +1,56 @@
+/** The period of a list in the URL: the last hours or days, days of a time zone, or both. */
+import { endOfDay, startOfDay } from '../../../domain/local-days.ts';
+
+export const SINCE_CHOICES = [
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+] as const;
+
+const HOUR_MS = 3_600_000;
+/** The period of each choice. */
+const SINCE_MS: Readonly<Record<string, number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+};
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+export interface Days {
+  /** The first day, such as `2026-11-01`, or empty. As in the URL: it may be no day. */
+  from: string;
+  /** The last day, included, or empty. */
+  to: string;
+  /** The IANA name of the time zone that the days belong to. */
+  zone: string;
+}
+
+/** Null if the URL has no days. */
+export function daysOf(query: Query): Days | null {
+  const from = query.from?.trim() ?? '';
+  const to = query.to?.trim() ?? '';
+  return from === '' && to === '' ? null : { from, to, zone: query.zone?.trim() || 'UTC' };
+}
+
+/** The query for REST. It refuses a text that is no day. */
+export function periodQuery(query: Query, now = Date.now()): { created_after: string; created_before: string } {
+  const days = daysOf(query);
+  const after = [sinceText(query.since?.trim() ?? '', now)];
+  if (days !== null) after.push(dayText(days.from, startOfDay(days.from, days.zone)));
+  return {
+    // The later one, because each filter narrows the list. Text that REST refuses sorts behind all times.
+    created_after: after.sort().at(-1) ?? '',
+    created_before: days === null ? '' : dayText(days.to, endOfDay(days.to, days.zone)),
+  };
+}
+
+function sinceText(since: string, now: number): string {
+  const sinceMs = Object.hasOwn(SINCE_MS, since) ? SINCE_MS[since] : undefined;
+  return sinceMs === undefined ? '' : new Date(now - sinceMs).toISOString();
+}
+
+const dayText = (given: string, at: Date | null): string =>
+  at === null ? given && `no day: ${given}` : at.toISOString();
