@@ -28,6 +28,8 @@ describe('the page of a merchant that takes parts', () => {
     const { html } = await pageWith(await open(), {});
     expect(html).toMatch(/<a href="[^"]*#part" aria-current="true">All of it: \$42\.50<\/a>/);
     expect(html).toContain('at least $5.00');
+    // Too short for the digits that name a card.
+    expect(html).toMatch(/id="part-amount"[^>]* maxlength="7"/);
     expect(html).toContain('<button type="submit">Pay $42.50</button>');
   });
 

@@ -9,6 +9,8 @@ import { addressOf, type PageView } from './view.ts';
 /** The page scrolls here after the choice. */
 const PART_ID = 'part';
 
+const CURRENCY_AND_SEPARATOR = 2;
+
 export function partPart(view: PageView): Html | null {
   const { chosen, words, locale, reading } = view;
   const { minimumCents, partCents } = chosen;
@@ -31,12 +33,14 @@ function partForm(
   const { amount } = reading.session;
   const minimum = amountText({ ...amount, amountCents: minimumCents }, locale);
   const described = isWrongPart ? 'part-hint part-amount-fault' : 'part-hint';
+  // In the address, a card number typed here would stay in the browser's history: there is only room for an amount.
+  const room = majorUnits(amount).length + CURRENCY_AND_SEPARATOR;
   const value = chosen.partCents === null ? '' : majorUnits({ ...amount, amountCents: chosen.partCents });
   const fault = words.part.fault(minimum, amountText(amount, locale));
   return html`<form method="get" action="${path}#${PART_ID}" novalidate>
 <input type="hidden" name="lang" value="${language}">
 <div class="field"><label for="part-amount">${words.part.label} <span class="hint" id="part-hint">${words.part.atLeast(minimum)}</span></label>
-<input id="part-amount" name="part" type="text" inputmode="decimal" autocomplete="off" maxlength="14" value="${value}" aria-describedby="${described}"${
+<input id="part-amount" name="part" type="text" inputmode="decimal" autocomplete="off" maxlength="${room}" value="${value}" aria-describedby="${described}"${
     isWrongPart ? html` aria-invalid="true" autofocus` : null
   }>
 ${isWrongPart ? html`<p class="fault" id="part-amount-fault" role="alert">${fault}</p>` : null}
