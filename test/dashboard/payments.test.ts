@@ -200,16 +200,18 @@ describe('the page of an object', () => {
       const saved = { merchant: DEMO_DINER, at: new Date().toISOString(), status: 'succeeded', cents: 0 } as const;
       await seedPayment(database, scope, { ...saved, steps: ['answered', 'charge'] });
       await database.query(`update checkout_sessions set status = 'complete' where purpose = 'save_card'`);
-      const { html } = await dashboard.get(`/test/${list}`);
-      expect(html).toContain('No payment');
-      expect(html).toContain('Card saved');
-      expect(html).not.toContain('$0.00');
       const text = {
         calls: 'select calls.id from calls join checkout_sessions s on s.id = session_id',
         checkouts: 'select s.id from checkout_sessions s',
         charges: 'select charges.id from charges join checkout_sessions s on s.id = session_id',
       }[list];
-      const [{ id }] = (await database.query<Row>(`${text} where purpose = 'save_card'`)).rows as [Row];
+      const [{ id }] = (await database.query<Row>(`${text} where purpose = 'save_card' order by s.created_at desc`))
+        .rows as [Row];
+      const rows = (await dashboard.get(`/test/${list}`)).html.split('<tr');
+      const row = rows.find((html) => html.includes(`/${id}"`));
+      expect(row).toContain('No payment');
+      expect(row).toContain('Card saved');
+      expect(row).not.toContain('$0.00');
       const page = await dashboard.get(`/test/${list}/${id}`);
       expect(page.html).toContain('Card saved');
       expect(page.html).not.toContain('$0.00');
