@@ -44,7 +44,7 @@ test('lists, sums and exports the charges of the days in the URL, in its time zo
   const days = '?from=2026-11-01&to=2026-11-30&zone=America%2FNew_York';
   // On a busy machine, the database can take too long at first.
   const list = async () => (await dashboard.get(`/test/charges${days}`)).html;
-  await until(120_000, async () => readable(await list()).includes('2 in USD, 2 succeeded Gross $20.00'));
+  await until(120_000, async () => readable(await list()).includes('2 charges in USD, 2 succeeded Gross $20.00'));
   const html = await list();
   expect(readable(html)).toContain('2026-11-01 to 2026-11-30, days in America/New York');
   expect(html).toContain(`charges.csv${days.replaceAll('&', '&amp;')}`);
