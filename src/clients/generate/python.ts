@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, Literal`;
 
 const RESERVED = new Set(['from', 'class', 'global', 'import', 'in', 'is', 'pass', 'return', 'with']);
+const isName = (property: string) => /^[A-Za-z_]\w*$/.test(property) && !RESERVED.has(property);
 
 /** @returns the content of `generated/models.py` */
 export function pythonModels({ schemas }: ClientDocument): string {
@@ -31,7 +32,7 @@ function typedDicts(name: string, schema: Schema): string[] {
     const type = typeOf(each, name + pascalCase(property), '');
     return schema.required?.includes(property) ? type : `NotRequired[${type}]`;
   };
-  if (properties.some(([property]) => RESERVED.has(property))) {
+  if (!properties.every(([property]) => isName(property))) {
     const fields = properties.map(([property, each]) => `    "${property}": "${typeOfField(property, each)}",`);
     return [...inner, `${name} = TypedDict("${name}", {\n${fields.join('\n').replaceAll('"Literal["', "'")}\n})\n`];
   }

@@ -1041,15 +1041,11 @@ class Delivery(TypedDict):
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
 
 
-class DeliveryAttemptHeaders(TypedDict):
-    """The headers that were signed. The signed body is the event as `retrieve_event` returns it, byte for byte."""
-
-    webhook-id: str
-    """The event's ID."""
-    webhook-timestamp: str
-    """The signed time, in Unix seconds."""
-    webhook-signature: str
-    """The signature, or two while a rolled secret is still valid."""
+DeliveryAttemptHeaders = TypedDict("DeliveryAttemptHeaders", {
+    "webhook-id": "str",
+    "webhook-timestamp": "str",
+    "webhook-signature": "str",
+})
 
 
 class DeliveryAttempt(TypedDict):
