@@ -25,7 +25,7 @@ const LISTS = { requests: listRequests, events: listEvents, audit: listAuditEven
 /** Filters that match everything. */
 const ANY: Record<string, object> = {
   requests: { after: null, before: null, status: null, code: null, route: null, keyId: null },
-  events: { type: null, sessionId: null },
+  events: { type: null, sessionId: null, delivery: null, endpointId: null },
   audit: { objectId: null, action: null },
 };
 
