@@ -65,7 +65,7 @@ test.each<[string, Partial<PageFacts>, object]>([
   ['paid, with charges that are deleted', { session: COMPLETE }, { kind: 'already_paid', charge: null }],
   ['an order held elsewhere', { orderStatus: 'authorized' }, { kind: 'already_paid', charge: null, isHeld: true }],
   [
-    'an order of which a part was paid elsewhere',
+    'an order that was partly paid elsewhere',
     { orderStatus: 'succeeded', orderIsPart: true },
     { kind: 'already_paid', charge: null, isPart: true },
   ],

@@ -119,7 +119,7 @@ function Results<T extends object>({ visit, list, filters, reading, summary }: L
   );
 }
 
-/** Says which days are listed, and of which time zone: a link can come from another one. */
+/** Names the listed days and their time zone, because a shared link keeps the zone of its sender. */
 function ShownDays({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   const days = filters.some(({ kind }) => kind === 'day') ? daysOf(visit.query) : null;
   if (days === null) return null;

@@ -26,7 +26,7 @@ test('The last days and a first day narrow the list together', () => {
   expect(period({ since: '30d', from: '2026-11-01' }).created_after).toBe('2026-11-01T00:00:00.000Z');
 });
 
-test('What is no day of a known time zone is left for REST to refuse', () => {
+test('An invalid day or an unknown time zone reaches REST, which rejects it', () => {
   for (const query of [{ from: 'monday' }, { from: '2026-02-30' }, { from: '2026-11-01', zone: 'Mars/Olympus' }]) {
     expect(period({ since: '1h', ...query }).created_after).toBe(`no day: ${query.from}`);
   }

@@ -10,7 +10,7 @@ export function businessOf({ reading: { merchant } }: Pick<PageView, 'reading'>)
   return merchant?.businessName ?? '';
 }
 
-/** What the payer does here, and for whom. An amount that is only held is not paid. */
+/** The page's title: the payment, or the hold of a session with manual capture, and the merchant's name. */
 export function titleOf(view: PageView): string {
   const { words, reading } = view;
   return (reading.session.capture === 'manual' ? words.hold : words.pay)(businessOf(view));
