@@ -65,6 +65,14 @@ function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
   }
 }
 
+/** What the line says to a caller who is charged nothing. */
+export function refusedLine(refusal: EventOf<'refused'>): Line {
+  const { reason } = refusal;
+  if (reason !== 'already_paid') return { name: reason };
+  const { remainingCents } = differenceOf(refusal);
+  return { name: reason, ...(remainingCents !== undefined && { remainingCents }) };
+}
+
 export function noteOf(answer: ChargeAnswer): string {
   if (answer.type === 'declined') return `declined ${answer.code}`;
   return answer.type === 'refused' ? `refused ${answer.reason}` : answer.type;

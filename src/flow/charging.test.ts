@@ -176,6 +176,19 @@ describe('an unpayable session', () => {
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
   });
 
+  it('of which a part is paid names what is left', () => {
+    const call = new ConversationDriver();
+    call.send({
+      type: 'refused',
+      reason: 'already_paid',
+      chargeId: call.chargeId,
+      tipCents: 300,
+      remainingCents: 2_250,
+    });
+    expect(call.lastLine).toEqual({ name: 'already_paid', remainingCents: 2_250 });
+    expect(call.finishSentence().returnedWith).toMatchObject({ kind: 'succeeded', remainingCents: 2_250 });
+  });
+
   it.each(['already_paid', 'already_held'] as const)('with a tip returns the tip with the charge (%s)', (reason) => {
     const call = new ConversationDriver();
     call.send({ type: 'refused', reason, chargeId: call.chargeId, tipCents: 765 }).finishSentence();

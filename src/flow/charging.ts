@@ -5,7 +5,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
 import { askMethod, debitOf } from './bank-account-order.ts';
 import { agentOutcome, endUnpaid, hasLink, leaveForAgent } from './by-link.ts';
-import { noteOf, outcomeOf } from './charge-answers.ts';
+import { noteOf, outcomeOf, refusedLine } from './charge-answers.ts';
 import { payingElsewhere, sayResult, stillConfirming } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
 import { endBrokenOff, endCall, leaveCall } from './leaving.ts';
@@ -180,7 +180,7 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
         ? unconfirmed(context, outcomeOf(answer))
         : stillConfirming(context, answer);
     case 'refused':
-      return leaveCall(wipeCard(context), outcomeAfter(context, outcomeOf(answer)), { name: answer.reason });
+      return leaveCall(wipeCard(context), outcomeAfter(context, outcomeOf(answer)), refusedLine(answer));
     case 'paying_elsewhere':
       return payingElsewhere(context, answer);
     case 'paid_elsewhere':

@@ -417,7 +417,8 @@ export type Line =
    */
   | { name: 'link_stays'; reason: 'no_payment' | 'asked' | 'ended' }
   | { name: 'expired' }
-  | { name: 'already_paid' }
+  /** `remainingCents`: what is left to pay, if only a part was paid. */
+  | { name: 'already_paid'; remainingCents?: number }
   | { name: 'already_held' }
   /** Declined too often: no card is tried for a while. */
   | { name: 'too_many_attempts' }

@@ -340,6 +340,8 @@ export interface LineSentences {
   already_paid: string;
   /** The amount of the checkout or its order is already held. */
   already_held: string;
+  /** Instead of already_paid, if a part was paid. `amount`: what is left. */
+  'already_paid.part': Filled<'amount' | 'business'>;
   /** Too many attempts were declined: no other is possible for a while. */
   too_many_attempts: string;
   /** Ringkey can't take payments now. */

@@ -94,6 +94,8 @@ test.each<[StartRefusal | null, Change]>([
   [null, {}],
   ['already_paid', { charges: [...failed(1), live('succeeded')] }],
   ['already_paid', { session: { status: 'complete' } }],
+  // Its charge had succeeded, and failed later.
+  ['expired', { charges: failed(1), session: { status: 'complete' } }],
   ['in_progress', { charges: [live('pending')], session: { isOver: true } }],
   ['expired', { session: { isOver: true } }],
   ['expired', { session: { status: 'expired' } }],

@@ -143,7 +143,9 @@ function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charg
   if (live !== undefined) return isPaidStatus(live.status) ? 'already_paid' : 'in_progress';
   // Its hold was released: the order can be paid in another session.
   if (charges.some(({ status }) => status === 'voided' || status === 'expired')) return 'expired';
-  if (session.status === 'complete') return 'already_paid';
+  // If its charge has failed after it had succeeded, the order can be paid in another session, too.
+  const isPaid = charges.length === 0 || charges.some(({ status }) => isPaidStatus(status));
+  if (session.status === 'complete') return isPaid ? 'already_paid' : 'expired';
   return session.status !== 'open' || session.isOver ? 'expired' : null;
 }
 

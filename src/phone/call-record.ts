@@ -31,9 +31,11 @@ export const LEG_ENDS = {
   session_expired: 'session timer expired',
 } as const;
 
+const isAboutPart = (line: Line) => line.name === 'already_paid' && line.remainingCents !== undefined;
+
 /** Name and variant of a line, for the timeline. Without brand and last four digits. */
 export function lineNote(line: Line): string {
-  if (line.name !== 'ask') return `say ${line.name}`;
+  if (line.name !== 'ask') return `say ${line.name}${isAboutPart(line) ? ' part' : ''}`;
   return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
 }
 

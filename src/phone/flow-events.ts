@@ -19,11 +19,12 @@ export function firstEvent({
   session,
   isOver,
   merchant,
-  sessionState: { orderCharge, declines },
+  sessionState: { orderCharge, declines, failed },
 }: Pick<SessionForCall, 'session' | 'isOver' | 'merchant' | 'sessionState'>): FlowEvent {
   // A call to the session itself is refused with a SIP status instead, but not a call whose caller chose the session
   // first.
-  if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
+  // A complete session without a live charge: the charge is deleted, or it has failed after it had succeeded.
+  if (session.status === 'complete') return { type: 'refused', reason: failed === null ? 'already_paid' : 'expired' };
   if (session.status === 'expired' || isOver) return { type: 'refused', reason: 'expired' };
   if (orderCharge !== null && isPaidStatus(orderCharge.status)) {
     return paidBefore(orderCharge);

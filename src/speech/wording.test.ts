@@ -51,6 +51,11 @@ describe('with tips on offer', () => {
 
 describe('the English words of a line', () => {
   it.each<[Line, string]>([
+    [{ name: 'already_paid' }, 'Good news, this is already paid. Nothing more was charged. Taking you back now.'],
+    [
+      { name: 'already_paid', remainingCents: 2_250 },
+      'Part of this is already paid, and nothing more was charged. To pay the remaining twenty-two dollars and fifty cents, please ask Demo Diner for a new payment. Taking you back now.',
+    ],
     [
       { name: 'greeting' },
       'Demo Diner, forty-two dollars and fifty cents. On your keypad, please enter your card number.',

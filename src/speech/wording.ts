@@ -66,6 +66,7 @@ type Declined = Extract<Line, { name: 'declined' }>;
 type CallEnded = Extract<Line, { name: 'call_ended' }>;
 type DeclinedElsewhere = Extract<Line, { name: 'declined_elsewhere' }>;
 type GaveUp = Extract<Line, { name: 'gave_up' }>;
+type AlreadyPaid = Extract<Line, { name: 'already_paid' }>;
 type LinkSent = Extract<Line, { name: 'link_sent' }>;
 type LinkWaiting = Extract<Line, { name: 'link_waiting' }>;
 
@@ -137,7 +138,6 @@ class Wording {
         return this.#say(line.name, ...(line.textFollows ? this.#promised('text_follows') : []), this.#ending);
       case 'canceled':
       case 'expired':
-      case 'already_paid':
       case 'already_held':
       case 'too_many_attempts':
       case 'unavailable':
@@ -145,6 +145,8 @@ class Wording {
       case 'keypad_unavailable':
       case 'session_not_taken':
         return this.#say(line.name, this.#ending);
+      case 'already_paid':
+        return this.#alreadyPaid(line);
       case 'goodbye':
         return this.#goodbye(line.outcome);
     }
@@ -328,6 +330,12 @@ class Wording {
     return this.#vocabulary.returns
       ? this.#charged(line).#say(...this.#succeeded(line), 'hand_over')
       : this.#message('success', () => this.#charged(line).#say(...this.#succeeded(line), 'goodbye'));
+  }
+
+  /** After a part, the caller also hears what is left, and that this call cannot take it. */
+  #alreadyPaid({ name, remainingCents = 0 }: AlreadyPaid): Sentence[] {
+    if (remainingCents === 0) return this.#say(name, this.#ending);
+    return [...this.#withAmount(remainingCents).#say('already_paid.part'), ...this.#say(this.#ending)];
   }
 
   #declinedElsewhere({ by, byLink }: DeclinedElsewhere): Sentence[] {

@@ -125,6 +125,7 @@ export function everyLine(): Line[] {
     ...(['canceled', 'expired', 'already_paid', 'already_held', 'too_many_attempts'] as const).map((name) => ({
       name,
     })),
+    { name: 'already_paid', remainingCents: 2_250 },
     ...(['unavailable', 'merchant_fault', 'keypad_unavailable', 'call_ended'] as const).map((name) => ({ name })),
     ...DECLINE_CODES.flatMap((declined): Line[] => [
       { name: 'call_ended', declined },

@@ -258,6 +258,12 @@ export const line: LineWords = {
     expired: 'Die Zeit für diese Zahlung ist abgelaufen. Es wurde nichts abgebucht.',
     already_paid: 'Gute Nachricht: Das ist schon bezahlt. Es wurde nichts weiter abgebucht.',
     already_held: 'Der Betrag ist bereits reserviert. Es wurde nichts weiter reserviert oder abgebucht.',
+    'already_paid.part': {
+      say: ({ amount, business }) =>
+        `Ein Teil davon ist schon bezahlt, und es wurde nichts weiter abgebucht. Noch offen: ${amount}. Bitte wenden Sie sich dafür an ${business}.`,
+      plain:
+        'Ein Teil davon ist schon bezahlt, und es wurde nichts weiter abgebucht. Für den Rest braucht es eine neue Zahlung.',
+    },
     too_many_attempts: 'Es tut uns leid, im Moment sind keine weiteren Versuche möglich. Es wurde nichts abgebucht.',
     unavailable: 'Es tut uns leid, im Moment können wir keine Zahlung annehmen. Es wurde nichts abgebucht.',
     merchant_fault:

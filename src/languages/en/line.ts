@@ -238,6 +238,11 @@ export const line: LineWords = {
     expired: 'The time for this payment has run out. Nothing was charged.',
     already_paid: 'Good news, this is already paid. Nothing more was charged.',
     already_held: 'A hold was already placed for this payment. Nothing more was held or charged.',
+    'already_paid.part': {
+      say: ({ amount, business }) =>
+        `Part of this is already paid, and nothing more was charged. To pay the remaining ${amount}, please ask ${business} for a new payment.`,
+      plain: 'Part of this is already paid, and nothing more was charged. The rest needs a new payment.',
+    },
     too_many_attempts: "We're sorry, we can't try another card for now. Nothing was charged.",
     unavailable: "We're sorry, we can't take a payment right now. Nothing was charged.",
     merchant_fault: "We're sorry, we can't take this payment. It's not your card, and nothing was charged.",

@@ -256,6 +256,11 @@ export const line: LineWords = {
     expired: "Le délai pour ce paiement est écoulé. Rien n'a été débité.",
     already_paid: "Bonne nouvelle, c'est déjà payé. Rien de plus n'a été débité.",
     already_held: "Le montant est déjà bloqué pour ce paiement. Rien de plus n'a été bloqué ni débité.",
+    'already_paid.part': {
+      say: ({ amount, business }) =>
+        `Une partie est déjà payée, et rien de plus n'a été débité. Reste à payer : ${amount}. Pour cela, demandez un nouveau paiement à ${business}.`,
+      plain: "Une partie est déjà payée, et rien de plus n'a été débité. Le reste demande un nouveau paiement.",
+    },
     too_many_attempts:
       "Nous sommes désolés, nous ne pouvons pas essayer une autre carte pour le moment. Rien n'a été débité.",
     unavailable: "Nous sommes désolés, nous ne pouvons pas accepter de paiement pour le moment. Rien n'a été débité.",

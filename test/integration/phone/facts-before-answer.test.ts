@@ -131,6 +131,17 @@ describe('an order that another session has, too', () => {
     });
   });
 
+  it('and of which a part was paid there is announced as paid in part', async () => {
+    const order = { orderId: orderId() };
+    const [first, second] = [await checkout(order), await checkout(order)];
+    await harness.payElsewhere(first.id);
+    await harness.db.database.query('update charges set remaining_cents = 1500 where session_id = $1', [first.id]);
+    expect(await outcomeOf(second.id, second.uri)).toMatchObject({
+      said: ['already_paid 1500 left'],
+      outcome: 'succeeded',
+    });
+  });
+
   it('and that is pending there must not be paid again, and no text is promised', async () => {
     const order = { orderId: orderId() };
     const [first, second] = [await checkout(order), await checkout(order)];

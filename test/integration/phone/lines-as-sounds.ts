@@ -12,6 +12,7 @@ export function shortOf(line: Line): string {
     const names = line.merchants.map(({ businessName }) => businessName).join(', ');
     return `${line.name} ${names}${line.error === null ? '' : ` ${line.error}`}`;
   }
+  if ('remainingCents' in line && line.name !== 'ask') return `${line.name} ${line.remainingCents} left`;
   if (line.name === 'greeting' && line.back !== undefined) return `${line.name} ${line.back}`;
   return line.name === 'ask' ? `ask ${line.field}` : line.name;
 }
