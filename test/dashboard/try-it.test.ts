@@ -68,7 +68,8 @@ test('places a call from the browser, shows its steps while it runs, and plays i
     expect(await page.locator('.transcript .keyed').first().textContent()).not.toMatch(/\d{5}/);
     await page.locator('.result').waitFor();
     expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
-    expect(await page.locator('.result .badge').textContent()).toBe('Paid');
+    const transcript = await page.locator('.transcript').innerText();
+    expect(await page.locator('.result .badge').textContent(), transcript).toBe('Paid');
     expect(await page.locator('.headers').textContent()).toContain('X-Ringkey-Outcomesucceeded');
     expect(await page.locator('.payload').first().textContent()).toContain('checkout.completed');
     expect(await page.locator('.snippet').first().textContent()).toContain(`${product.baseUrl}/v1/create_checkout`);

@@ -43,9 +43,9 @@ interface TestCallPageProps extends TestCallProps {
 }
 
 export function TestCallPage(props: TestCallPageProps) {
-  const { visit, call, title, snippets, platform } = props;
+  const { visit, call, facts, title, snippets, platform } = props;
   const { checkout } = call;
-  const isLive = call.state === 'running';
+  const isLive = !facts.isOver;
   const stream = `${visit.base}/try/${call.id}/events`;
   return (
     <div {...(isLive && { 'hx-ext': 'sse', 'sse-connect': stream, 'sse-close': 'over' })} data-test-call={call.id}>
@@ -81,7 +81,7 @@ export function TestCallPage(props: TestCallPageProps) {
               <TestCallState {...props} />
             </div>
             <div sse-swap="actions">
-              <TestCallActions visit={visit} call={call} />
+              <TestCallActions {...props} />
             </div>
           </div>
           <Block title="Transcript">
@@ -140,7 +140,7 @@ function SnippetBlock({ snippet: { title, about, code } }: { snippet: Snippet })
 
 /** What the line is doing. After the call: the outcome and the recording. */
 export function TestCallState({ visit, call, facts }: TestCallProps) {
-  if (call.state !== 'running') return <Result visit={visit} call={call} facts={facts} />;
+  if (facts.isOver) return <Result visit={visit} call={call} facts={facts} />;
   const stage = facts.onLine?.stage ?? null;
   return (
     <p class="on-line">
@@ -150,8 +150,8 @@ export function TestCallState({ visit, call, facts }: TestCallProps) {
 }
 
 /** A separate part, so that updates of other parts do not take the focus from the button. */
-export function TestCallActions({ visit, call }: Pick<TestCallProps, 'visit' | 'call'>) {
-  if (call.state !== 'running') return null;
+export function TestCallActions({ visit, call, facts }: TestCallProps) {
+  if (facts.isOver) return null;
   return <Form visit={visit} action={`/try/${call.id}/hang-up`} submit="Hang up" tone="danger" />;
 }
 
@@ -195,8 +195,8 @@ function linksOf({ knownPaths }: Visit, { checkout }: TestCall, { onLine, sessio
 }
 
 /** What the integrator receives: the headers of the returning call, and the events. */
-export function TestCallAfter({ visit, call, facts: { events } }: TestCallProps) {
-  if (call.state === 'running') return null;
+export function TestCallAfter({ visit, call, facts: { isOver, events } }: TestCallProps) {
+  if (!isOver) return null;
   return (
     <>
       <Headers headers={call.headers} />

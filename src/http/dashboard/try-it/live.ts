@@ -11,6 +11,8 @@ import type { Visit } from '../page/visit.ts';
 import type { TestCall } from './ports.ts';
 
 export interface TestCallFacts {
+  /** Whether the call had ended when the facts were read. It may end while the page is rendered. */
+  isOver: boolean;
   /** The latest call of the checkout; null before it is live. */
   onLine: CallResource | null;
   /** Null while the call runs. */
@@ -22,6 +24,7 @@ export interface TestCallFacts {
 /** @throws DashboardFault */
 export async function readTestCallFacts(visit: Visit, call: TestCall): Promise<TestCallFacts> {
   const query = { checkout_session_id: call.checkout.sessionId };
+  const isOver = call.state !== 'running';
   const calls = visit.ask<{ calls: CallResource[] }>({ path: '/v1/calls', query: { ...query, limit: '1' } });
   const [
     {
@@ -31,12 +34,10 @@ export async function readTestCallFacts(visit: Visit, call: TestCall): Promise<T
     { events },
   ] = await Promise.all([
     calls,
-    call.state === 'running'
-      ? null
-      : visit.ask<CheckoutSessionResource>({ path: `/v1/checkout_sessions/${call.checkout.sessionId}` }),
-    call.state === 'running' ? { events: [] } : visit.ask<z.infer<typeof EventList>>({ path: '/v1/events', query }),
+    isOver ? visit.ask<CheckoutSessionResource>({ path: `/v1/checkout_sessions/${call.checkout.sessionId}` }) : null,
+    isOver ? visit.ask<z.infer<typeof EventList>>({ path: '/v1/events', query }) : { events: [] },
   ]);
-  return { onLine, session, events };
+  return { isOver, onLine, session, events };
 }
 
 interface TestCallSourceDeps {

@@ -112,7 +112,7 @@ async function renderLiveParts(visit: Visit, call: TestCall): Promise<Record<str
   const facts = await readTestCallFacts(visit, call);
   return {
     state: renderPart(<TestCallState visit={visit} call={call} facts={facts} />),
-    actions: renderPart(<TestCallActions visit={visit} call={call} />),
+    actions: renderPart(<TestCallActions visit={visit} call={call} facts={facts} />),
     steps: renderPart(<TestCallSteps call={call} />),
     after: renderPart(<TestCallAfter visit={visit} call={call} facts={facts} />),
   };
