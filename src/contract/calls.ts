@@ -115,6 +115,22 @@ export const CallResource = z
   .meta({ id: 'Call', description: 'A call on the payment line.' });
 export type CallResource = z.infer<typeof CallResource>;
 
+const CallSentence = z
+  .object({
+    text: field(
+      z.string(),
+      "The words. Digits of cards and phone numbers, and the payer's name, are replaced by `…`. Your own messages are replaced by the name of their field in brackets, such as `[success_message]`.",
+      'Please enter your card number.',
+    ),
+    language: field(z.string(), 'The BCP 47 language of the words.', 'en-US'),
+    until_ms: field(
+      z.int().nullable(),
+      'When the sentence ended or the caller interrupted it, in milliseconds since the INVITE. Null if the call ended before that, or while it is said.',
+      4_120,
+    ),
+  })
+  .meta({ id: 'CallSentence', description: 'What the line said.' });
+
 const CallStep = z
   .object({
     step: field(
@@ -124,6 +140,19 @@ const CallStep = z
     ),
     at_ms: field(z.int(), 'Milliseconds since the INVITE.', 90),
     at: field(z.iso.datetime(), 'The same as a time, based on `created_at`.', '2026-11-20T12:00:05.090Z'),
+    said: CallSentence.nullable().describe(
+      'The words, if the step is a sentence of the line. Null for other steps, and for calls recorded by earlier versions.',
+    ),
+    answer_ms: field(
+      z.int().nullable(),
+      'Only for a question that takes several keys: when the caller pressed the first one, in milliseconds since the INVITE. Otherwise null.',
+      null,
+    ),
+    wrong_digits: field(
+      z.int().nullable(),
+      'Only for a question that is asked again because the card number was incomplete: how many digits were entered. Otherwise null.',
+      null,
+    ),
   })
   .meta({ id: 'CallStep', description: 'One step of a call.' });
 
@@ -170,10 +199,13 @@ export function callResource(call: ListedCall): CallResource {
 
 export function callWithTimelineResource(call: CallWithTimeline): CallWithTimelineResource {
   const startedMs = call.startedAt.getTime();
-  const timeline = call.timeline.map(({ step, at_ms }) => ({
+  const timeline = call.timeline.map(({ step, at_ms, said = null, answer_ms = null, wrong_digits = null }) => ({
     step,
     at_ms,
     at: new Date(startedMs + at_ms).toISOString(),
+    said,
+    answer_ms,
+    wrong_digits,
   }));
   return { ...callResource(call), timeline };
 }

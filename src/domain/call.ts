@@ -113,9 +113,31 @@ export interface ListedCall extends SoundQuality {
   endRequestedAt: Date | null;
 }
 
-/** A call with its steps in order. Times are in milliseconds since the INVITE. */
+/** A sentence that the line said. */
+export interface SaidSentence {
+  /** Without digits of cards and phone numbers, names of payers, and the integrator's own messages. */
+  text: string;
+  /** BCP 47. */
+  language: string;
+  /** When it ended or was interrupted. Null while it is said. */
+  until_ms: number | null;
+}
+
+/** A stored step. Times are in milliseconds since the INVITE. */
+export interface StoredStep {
+  step: string;
+  at_ms: number;
+  /** Only of sentences. Absent in calls of earlier versions. */
+  said?: SaidSentence;
+  /** Only of questions: when the caller pressed the first of several keys of the answer. */
+  answer_ms?: number;
+  /** Only of a question that is asked again: how many digits of a card number the caller had keyed. */
+  wrong_digits?: number;
+}
+
+/** A call with its steps in order. */
 export interface CallWithTimeline extends ListedCall {
-  timeline: readonly { step: string; at_ms: number }[];
+  timeline: readonly StoredStep[];
 }
 
 /** A SIP dialog as one side sees it. With these fields, another process or SIP server can send requests in it. */

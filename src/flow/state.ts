@@ -309,6 +309,9 @@ export function stageOf(state: State): CallStage {
   }
 }
 
+/** How many keys of the answer to the current question the caller has pressed. 0 if the line asks for nothing. */
+export const keyedDigits = (state: State): number => (state.kind === 'collecting' ? state.keyed.length : 0);
+
 /** What the line does, for the integrator. Null while it says the outcome, and after the call. */
 export function progressOf(state: State): ProgressStep | null {
   const first = (name: ProgressStep['name']) => ({ name, attempt: 1 });

@@ -59,6 +59,28 @@ it('writes milestones in order, and the last state once', async () => {
   ]);
 });
 
+it('writes what the line says, when it ends, and when the caller starts to answer, but no keys', () => {
+  const { record } = book();
+  const said = { text: 'Please enter your card number.', language: 'en-US' };
+  record.noteSentence('say ask card_number 1', said);
+  vi.advanceTimersByTime(400);
+  record.noteSentenceEnd();
+  vi.advanceTimersByTime(100);
+  record.noteAnswerStart();
+  vi.advanceTimersByTime(500);
+  record.noteSentence('say ask card_number 2 incomplete', said);
+  record.noteWrongDigits(12);
+  vi.advanceTimersByTime(200);
+  // Replaces the previous sentence.
+  record.noteSentence('say canceled', said);
+  expect(record.timeline).toEqual([
+    { step: 'invite', atMs: 0 },
+    { step: 'say ask card_number 1', atMs: 0, said: { ...said, untilMs: 400 }, answerMs: 500 },
+    { step: 'say ask card_number 2 incomplete', atMs: 1_000, said: { ...said, untilMs: 1_200 }, wrongDigits: 12 },
+    { step: 'say canceled', atMs: 1_200, said: { ...said, untilMs: null } },
+  ]);
+});
+
 it('reports the end once, even if it is written several times', async () => {
   const { failures, ends, record } = book();
   failures.push(away(), away());

@@ -10,6 +10,7 @@ import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Line } from '../flow/types.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
+import type { Transcript } from '../speech/transcript.ts';
 import type { Log } from './deps.ts';
 
 /** A conversation has about 60 steps. A caller who keeps pressing `*` may cause more. */
@@ -65,6 +66,8 @@ export class CallRecord {
   readonly #log: Log;
   readonly #startedAt = performance.now();
   readonly #timeline: TimelineStep[] = [{ step: 'invite', atMs: 0 }];
+  /** The latest one in the timeline. */
+  #sentence: TimelineStep | null = null;
   #facts: Omit<CallSnapshot, 'timeline'> = {
     mediaLegId: null,
     returnSipCallId: null,
@@ -124,7 +127,35 @@ export class CallRecord {
   /** Adds a step to the timeline: a static text, never anything that the caller keyed. */
   note(step: string): void {
     if (this.#timeline.length >= MAX_STEPS) return;
-    this.#timeline.push({ step, atMs: Math.round(performance.now() - this.#startedAt) });
+    this.#timeline.push({ step, atMs: this.#nowMs });
+  }
+
+  /** Adds a sentence. It ends with {@link noteSentenceEnd} or the next sentence. */
+  noteSentence(step: string, { text, language }: Transcript): void {
+    this.noteSentenceEnd();
+    if (this.#timeline.length >= MAX_STEPS) return;
+    this.#sentence = { step, atMs: this.#nowMs, said: { text, language, untilMs: null } };
+    this.#timeline.push(this.#sentence);
+  }
+
+  /** The sentence has ended or was interrupted. Ignored if none is said. */
+  noteSentenceEnd(): void {
+    const said = this.#sentence?.said;
+    if (said !== undefined) said.untilMs ??= this.#nowMs;
+  }
+
+  /** The caller has pressed the first key of an answer to the latest sentence. */
+  noteAnswerStart(): void {
+    if (this.#sentence !== null) this.#sentence.answerMs ??= this.#nowMs;
+  }
+
+  /** The latest sentence asks again for a card number of which the caller had keyed so many digits. */
+  noteWrongDigits(wrongDigits: number): void {
+    if (this.#sentence !== null) this.#sentence.wrongDigits = wrongDigits;
+  }
+
+  get #nowMs(): number {
+    return Math.round(performance.now() - this.#startedAt);
   }
 
   get isEndRequested(): boolean {

@@ -8,6 +8,7 @@ import type { FlowEvent, Line } from '../flow/types.ts';
 import { deferred } from '../lib/concurrency/deferred.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import type { PayingCall } from '../payments/signals.ts';
+import type { Transcript } from '../speech/transcript.ts';
 import { CallProgressReport } from './call-progress.ts';
 import { type CallRecord, LEG_ENDS, lineNote } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
@@ -103,6 +104,9 @@ export class LiveCall {
       },
       progress: (step) => this.#progress?.step(step),
       note: (step) => call.record.note(step),
+      sentenceEnded: () => call.record.noteSentenceEnd(),
+      answerStarted: () => call.record.noteAnswerStart(),
+      numberIncomplete: (digits) => call.record.noteWrongDigits(digits),
       stage: (stage) => this.#stageChanged(stage),
       ended: (outcome, brokeOff) => void this.#end(outcome, { cutShort: !this.#audible, brokeOff }),
       failed: (error) => {
@@ -327,10 +331,16 @@ export class LiveCall {
 
   async #files(line: Line): Promise<readonly string[]> {
     const { subject, record } = this.#call;
-    record.note(lineNote(line));
+    record.noteSentence(lineNote(line), this.#words(line));
     if ('error' in line && line.error === 'nothing_keyed') await this.#findUnheardKeys();
     if (this.#session === null && 'choice' in subject) return subject.choice.files(line);
     return this.#bound.files(line);
+  }
+
+  #words(line: Line): Transcript {
+    const { subject } = this.#call;
+    if (this.#session === null && 'choice' in subject) return subject.choice.words(line);
+    return this.#bound.words(line);
   }
 
   async #returnToAgent(outcome: CallOutcome): Promise<FlowEvent> {

@@ -351,3 +351,32 @@ describe('a caller who chooses among merchants', () => {
     conversation.close();
   });
 });
+
+describe('the record of a call', () => {
+  it('gets the end of each sentence, the start of each answer, and the number of wrong digits', async () => {
+    const { ports, conversation } = started();
+    await settle();
+    const heard = (what: string) => () => void ports.notes.push(what);
+    Object.assign(ports, {
+      sentenceEnded: heard('sentence ended'),
+      answerStarted: heard('answer started'),
+      numberIncomplete: (digits: number) => void ports.notes.push(`${digits} digits`),
+    });
+    ports.notes.length = 0;
+    keys(conversation, '424242424242');
+    conversation.handle({ type: 'silence' });
+    await settle();
+    ports.played('finished');
+    await settle();
+    keys(conversation, '4242424242424242');
+    expect(ports.notes).toEqual([
+      'sentence ended',
+      'answer started',
+      'card_number incomplete',
+      '12 digits',
+      'sentence ended',
+      'answer started',
+      'ask expiry',
+    ]);
+  });
+});

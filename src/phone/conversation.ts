@@ -7,7 +7,7 @@ import type { ProgressStep } from '../domain/call-progress.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
-import { progressOf, stageOf } from '../flow/state.ts';
+import { keyedDigits, progressOf, stageOf } from '../flow/state.ts';
 import { type State, step, wipeState } from '../flow/table.ts';
 import type {
   AskLine,
@@ -48,6 +48,12 @@ export interface ConversationPorts {
   /** Says every line in this language from now on. */
   changeLanguage(to: CallLanguage): void;
   note(step: string): void;
+  /** The sentence of {@link files} has ended or was stopped. For the call's record, like the next two. */
+  sentenceEnded?(): void;
+  /** The caller has pressed the first key of an answer that takes several. */
+  answerStarted?(): void;
+  /** The line asks again for a card number. @param digits how many the caller had keyed */
+  numberIncomplete?(digits: number): void;
   /** The call has reached another stage. */
   stage(stage: CallStage): void;
   /** The line does something else, or asks again. For the integrator. */
@@ -158,12 +164,15 @@ export class Conversation {
 
   #step(event: FlowEvent): void {
     const before = stageOf(this.#state);
+    const keyed = keyedDigits(this.#state);
     const { state, effects } = step(this.#state, event);
     this.#state = state;
     if (stageOf(state) !== before) this.#ports.stage(stageOf(state));
     const progress = progressOf(state);
     if (progress !== null) this.#ports.progress?.(progress);
     for (const effect of effects) this.#perform(effect);
+    if (effects.some(asksForWholeNumber)) this.#ports.numberIncomplete?.(keyed);
+    if (keyed === 0 && keyedDigits(state) > 0) this.#ports.answerStarted?.();
   }
 
   #perform(effect: Effect): void {
@@ -174,6 +183,7 @@ export class Conversation {
       case 'stop_speaking':
         this.#saying += 1;
         this.#line = null;
+        this.#ports.sentenceEnded?.();
         this.#media.stop();
         break;
       case 'change_language':
@@ -228,6 +238,7 @@ export class Conversation {
     const result = await this.#media.play(files);
     if (saying !== this.#saying || result === 'stopped') return;
     this.#line = null;
+    this.#ports.sentenceEnded?.();
     if (result === 'failed') this.#ports.notPlayed(line);
     // A sentence that cannot be played counts as spoken. Otherwise the conversation would stop.
     this.handle({ type: 'prompt_ended' });
@@ -284,3 +295,10 @@ export class Conversation {
     this.#wasSilentOnHold = false;
   }
 }
+
+/** After a card number that was too short. */
+const asksForWholeNumber = (effect: Effect): boolean =>
+  effect.type === 'say' &&
+  effect.line.name === 'ask' &&
+  effect.line.field === 'card_number' &&
+  effect.line.error === 'incomplete';

@@ -8,6 +8,7 @@ import { choiceLine } from '../flow/merchant-choice.ts';
 import type { Line, SpokenMerchant } from '../flow/types.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Vocabulary } from '../speech/ports.ts';
+import { type Transcript, transcriptOf } from '../speech/transcript.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
@@ -51,6 +52,10 @@ export class MerchantChoice {
   files(line: Line): Promise<readonly string[]> {
     const isFirst = line.name === 'choose_merchant' && line.attempt === 1 && line.error === null;
     return isFirst ? this.#question : this.#deps.speech.files(line, this.#vocabulary);
+  }
+
+  words(line: Line): Transcript {
+    return transcriptOf(this.#deps.speech, line, this.#vocabulary);
   }
 
   /**

@@ -14,6 +14,7 @@ import { tipsOn } from '../domain/tip.ts';
 import type { AskLine, CallLanguage, ChargedAmount, FlowEvent, KeyedAccount, Line, Terms } from '../flow/types.ts';
 import { type PaymentCard, takeOver } from '../payments/card.ts';
 import type { PayingCall } from '../payments/signals.ts';
+import { type Transcript, transcriptOf } from '../speech/transcript.ts';
 import { LanguageOfCall } from './call-language.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
@@ -113,6 +114,11 @@ export class SessionOnCall {
     const exact = await speech.exactFiles(line, vocabulary);
     this.#saidOwnWords = exact !== null;
     return exact ?? speech.files(line, { ...vocabulary, saveSentence: null });
+  }
+
+  /** For the call's record. */
+  words(line: Line): Transcript {
+    return transcriptOf(this.#deps.speech, line, this.#language.vocabulary);
   }
 
   /** Nothing that the caller has not heard is agreed to. */

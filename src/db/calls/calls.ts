@@ -5,6 +5,7 @@ import {
   countedSteps,
   type DialogFacts,
   type SoundQuality,
+  type StoredStep,
 } from '../../domain/call.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
@@ -30,11 +31,14 @@ export interface NewCall {
   allowsRefer: boolean;
 }
 
-/** A step of the call's timeline. It never contains a digit. */
+/** A step of the call's timeline. It never contains a digit that the caller keyed. Milliseconds since the INVITE. */
 export interface TimelineStep {
   step: string;
-  /** Milliseconds since the INVITE. */
   atMs: number;
+  /** See {@link StoredStep}, as for the other two. */
+  said?: { text: string; language: string; untilMs: number | null };
+  answerMs?: number;
+  wrongDigits?: number;
 }
 
 /** The columns that change during a call. */
@@ -192,8 +196,16 @@ function storedFacts(facts: readonly DialogFacts[]): string | null {
 }
 
 function timelineJson(timeline: readonly TimelineStep[]): string {
-  return JSON.stringify(timeline.map(({ step, atMs }) => ({ step, at_ms: atMs })));
+  return JSON.stringify(timeline.map(storedStep));
 }
+
+const storedStep = ({ step, atMs, said, answerMs, wrongDigits }: TimelineStep): StoredStep => ({
+  step,
+  at_ms: atMs,
+  ...(said !== undefined && { said: { text: said.text, language: said.language, until_ms: said.untilMs } }),
+  ...(answerMs !== undefined && { answer_ms: answerMs }),
+  ...(wrongDigits !== undefined && { wrong_digits: wrongDigits }),
+});
 
 /**
  * `gone`: the call has ended, already has a session, or was taken over by another process. For the others, see

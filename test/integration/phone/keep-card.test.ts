@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import { PhoneHarness } from './phone-harness.ts';
+import { timelineTexts } from './phone-records.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {
@@ -58,7 +59,7 @@ it('a yes saves the card for the caller, with the call and the words of the ques
       expiry_year: 2031,
     },
   ]);
-  expect(JSON.stringify(call.timeline)).not.toMatch(/4242|0431/);
+  expect(timelineTexts(call)).not.toMatch(/4242|0431/);
 });
 
 const SAVING = { saveTerms: 'merchant_initiated', sentence: 'May we?', maxAmountCents: 10_000 } as const;

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../../src/db/pool.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
+import type { StoredStep } from '../../../src/domain/call.ts';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 
@@ -38,12 +39,17 @@ export interface CallRow {
   media_leg_id: string | null;
   answered_at: Date | null;
   ended_at: Date | null;
-  timeline: { step: string; at_ms: number }[];
+  timeline: StoredStep[];
 }
 
 /** The steps of a call's timeline, in order. */
 export function stepsOf({ timeline }: CallRow): string[] {
   return timeline.map(({ step }) => step);
+}
+
+/** All texts of a call's timeline as JSON. Without its times, which can look like the end of a card number. */
+export function timelineTexts({ timeline }: CallRow): string {
+  return JSON.stringify(timeline, (_, value: unknown) => (typeof value === 'number' ? null : value));
 }
 
 /** The session's newest call. */

@@ -217,6 +217,14 @@ export type CallEvent = {
         };
     };
 };
+export type CallSentence = {
+    /** The words. Digits of cards and phone numbers, and the payer's name, are replaced by `…`. Your own messages are replaced by the name of their field in brackets, such as `[success_message]`. */
+    text: string;
+    /** The BCP 47 language of the words. */
+    language: string;
+    /** When the sentence ended or the caller interrupted it, in milliseconds since the INVITE. Null if the call ended before that, or while it is said. */
+    until_ms: number | null;
+};
 export type CallStep = {
     /** What happened, for people to read. The wording may change between versions. Never contains a digit that the caller entered. */
     step: string;
@@ -224,6 +232,12 @@ export type CallStep = {
     at_ms: number;
     /** The same as a time, based on `created_at`. */
     at: string;
+    /** The words, if the step is a sentence of the line. Null for other steps, and for calls recorded by earlier versions. */
+    said: CallSentence | null;
+    /** Only for a question that takes several keys: when the caller pressed the first one, in milliseconds since the INVITE. Otherwise null. */
+    answer_ms: number | null;
+    /** Only for a question that is asked again because the card number was incomplete: how many digits were entered. Otherwise null. */
+    wrong_digits: number | null;
 };
 export type CallWithTimeline = {
     /** The call on the payment line, `call_…`. */

@@ -247,6 +247,17 @@ class CallEvent(TypedDict):
     """What the event is about."""
 
 
+class CallSentence(TypedDict):
+    """What the line said."""
+
+    text: str
+    """The words. Digits of cards and phone numbers, and the payer's name, are replaced by `…`. Your own messages are replaced by the name of their field in brackets, such as `[success_message]`."""
+    language: str
+    """The BCP 47 language of the words."""
+    until_ms: int | None
+    """When the sentence ended or the caller interrupted it, in milliseconds since the INVITE. Null if the call ended before that, or while it is said."""
+
+
 class CallStep(TypedDict):
     """One step of a call."""
 
@@ -256,6 +267,12 @@ class CallStep(TypedDict):
     """Milliseconds since the INVITE."""
     at: str
     """The same as a time, based on `created_at`."""
+    said: CallSentence | None
+    """The words, if the step is a sentence of the line. Null for other steps, and for calls recorded by earlier versions."""
+    answer_ms: int | None
+    """Only for a question that takes several keys: when the caller pressed the first one, in milliseconds since the INVITE. Otherwise null."""
+    wrong_digits: int | None
+    """Only for a question that is asked again because the card number was incomplete: how many digits were entered. Otherwise null."""
 
 
 class CallWithTimeline(TypedDict):
