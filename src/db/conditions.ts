@@ -49,6 +49,7 @@ export interface ListedTable {
     | 'emails'
     | 'payout_entries'
     | 'payouts'
+    | 'refunds'
     | 'request_log'
     | 'texts';
   /** The column that the list is ordered by. */

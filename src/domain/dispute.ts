@@ -49,3 +49,14 @@ export interface Dispute extends DisputeFacts {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** The disputes of a list in one currency. */
+export interface DisputeTotals {
+  currency: string;
+  disputes: number;
+  disputedCents: number;
+  /** Of those that wait for an answer or a decision. */
+  openCents: number;
+  wonCents: number;
+  lostCents: number;
+}

@@ -57,3 +57,22 @@ export interface ChargePayout extends Pick<PayoutEntryFacts, 'feeCents' | 'netCe
   currency: string;
   arrivalDate: string | null;
 }
+
+/** The payouts of a list in one currency. */
+export interface PayoutTotals {
+  currency: string;
+  payouts: number;
+  /** Of those that the bank accounts have. Debits are subtracted. */
+  paidCents: number;
+  /** Of those on their way. */
+  pendingCents: number;
+}
+
+/** The entries of a list in one currency. */
+export interface PayoutEntryTotals {
+  currency: string;
+  entries: number;
+  grossCents: number;
+  feeCents: number;
+  netCents: number;
+}

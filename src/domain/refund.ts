@@ -57,3 +57,14 @@ export interface ListedRefund extends Refund {
   /** It stayed pending, and the processor is no longer asked about it: a person must settle it. */
   needsSettling: boolean;
 }
+
+/** The refunds of a list in one currency. */
+export interface RefundTotals {
+  currency: string;
+  refunds: number;
+  succeeded: number;
+  /** Of those that succeeded or are pending. */
+  refundedCents: number;
+  /** The pending part of it. */
+  pendingCents: number;
+}

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { ChargeTotalsResource } from '../../src/contract/charges.ts';
-import { MOST_SUMMED, readChargeTotals } from '../../src/db/charges/charge-totals.ts';
+import { readChargeTotals } from '../../src/db/charges/charge-totals.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { MOST_SUMMED } from '../../src/db/list-totals.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { useFixture } from '../support/fixtures.ts';

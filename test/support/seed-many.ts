@@ -61,13 +61,14 @@ const LOG_STATEMENTS = [
           case when n > $3 - 3 then 'key_rare' else 'key_busy' end, now() - n * interval '30 days' / $3
      from generate_series($1::integer, $2::integer) n,
           lateral (select case when n = $3 - 7 then '/v1/send_link' else '/v1/charge' end as route) r`,
-  `insert into events (id, account_id, mode, type, session_id, facts, relayed_at)
-   select 'evt_' || n, 'acct_many', 'test', case when n = 7 then 'checkout.expired' else 'checkout.succeeded' end, 'cs_' || n, '{}', now()
-     from generate_series($1::integer, $2::integer) n where $3 > 0`,
-  `insert into audit_events (id, account_id, mode, action, object_id, changes, actor_kind, actor_id)
+  `insert into events (id, account_id, mode, type, session_id, facts, relayed_at, created_at)
+   select 'evt_' || n, 'acct_many', 'test', case when n = 7 then 'checkout.expired' else 'checkout.succeeded' end, 'cs_' || n, '{}', now(),
+          now() - ($3 - n) * interval '30 days' / $3
+     from generate_series($1::integer, $2::integer) n`,
+  `insert into audit_events (id, account_id, mode, action, object_id, changes, actor_kind, actor_id, created_at)
    select 'aud_' || n, 'acct_many', 'test', case when n = 7 then 'account.secret_rolled' else 'refund.created' end, 're_' || n, '{}',
-          'key', 'key_busy'
-     from generate_series($1::integer, $2::integer) n where $3 > 0`,
+          'key', 'key_busy', now() - ($3 - n) * interval '30 days' / $3
+     from generate_series($1::integer, $2::integer) n`,
 ];
 
 /** @param rows in each of the tables */

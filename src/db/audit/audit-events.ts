@@ -3,8 +3,10 @@ import type { Scope } from '../../domain/account.ts';
 import type { Actor, AuditAction, AuditEntry, AuditEvent, OperatorAuditEntry } from '../../domain/audit.ts';
 import { newId } from '../../domain/ids.ts';
 import { columnsOf } from '../columns.ts';
+import type { TimeRange } from '../conditions.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
+import { sequencesIn } from '../sequences.ts';
 
 /** Writes a change. Call it in the transaction of the change. */
 export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry | OperatorAuditEntry): Promise<void> {
@@ -46,7 +48,7 @@ export async function countNewTargets(sql: Sql, { accountId, mode }: Scope): Pro
 }
 
 /** Null matches everything. */
-interface AuditFilter {
+interface AuditFilter extends TimeRange {
   objectId: string | null;
   action: AuditAction | null;
 }
@@ -58,7 +60,7 @@ interface AuditFilter {
 export function listAuditEvents(
   sql: Sql,
   { accountId, mode }: Scope,
-  { objectId, action }: AuditFilter,
+  { objectId, action, after, before }: AuditFilter,
   page: PageRequest,
 ): Promise<Page<AuditEvent> | null> {
   const isOfScope = 'account_id = $1 and (mode is null or mode = $2)';
@@ -67,14 +69,19 @@ export function listAuditEvents(
       const text = `select sequence::text from audit_events where ${isOfScope} and id = $3`;
       return (await readFirst<{ sequence: string }>(sql, text, [accountId, mode, id]))?.sequence ?? null;
     },
-    rowsBehind: (place, limit) =>
-      sql.query<AuditEvent>(
+    async rowsBehind(place, limit) {
+      const whose = { whose: 'account_id = $1', values: [accountId] };
+      const range = await sequencesIn(sql, { name: 'audit_events', ...whose }, { after, before });
+      return sql.query<AuditEvent>(
         `select ${AUDIT_EVENT} from audit_events
           where ${isOfScope} and ($3::bigint is null or sequence < $3)
             and ($4::text is null or object_id = $4) and ($5::text is null or action = $5)
+            and ($7::bigint is null or sequence >= $7) and ($8::bigint is null or sequence < $8)
+            and ($9::timestamptz is null or created_at >= $9) and ($10::timestamptz is null or created_at < $10)
           order by sequence desc limit $6`,
-        [accountId, mode, place, objectId, action, limit],
-      ),
+        [accountId, mode, place, objectId, action, limit, range.after, range.before, after, before],
+      );
+    },
   });
 }
 

@@ -5,8 +5,10 @@ import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '.
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { columnsOf } from '../columns.ts';
+import type { TimeRange } from '../conditions.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
+import { sequencesIn } from '../sequences.ts';
 import { EVENT_TYPES, type EventFacts, NOTIFY_OUTBOX } from './events.ts';
 
 /** All types of events that rows store. Only those of {@link EVENT_TYPES} are about a session. */
@@ -46,7 +48,7 @@ export const EVENT = columnsOf<LoggedEvent>()('events', ['id accountId mode sequ
   attention: `case when events.type like 'attention.%' then events.facts end`,
 });
 
-interface EventFilter {
+interface EventFilter extends TimeRange {
   type: LoggedType | null;
   sessionId: CheckoutSessionId | null;
   /** Events with such a delivery, to any endpoint. */
@@ -74,9 +76,11 @@ export function listEvents(
 ): Promise<Page<LoggedEvent> | null> {
   return readPage(page, {
     placeOf: (id) => sequenceOf(sql, scope, id),
-    rowsBehind: (sequence, limit) => {
-      const { type, sessionId, delivery, endpointId } = filter;
-      const values = [scope.accountId, scope.mode, sequence, type, sessionId, limit];
+    async rowsBehind(sequence, limit) {
+      const { type, sessionId, delivery, endpointId, after, before } = filter;
+      const whose = { whose: 'account_id = $1 and mode = $2', values: [scope.accountId, scope.mode] };
+      const range = await sequencesIn(sql, { name: 'events', ...whose }, filter);
+      const values = [...whose.values, sequence, type, sessionId, limit, range.after, range.before, after, before];
       if (delivery === null && endpointId === null) return sql.query<LoggedEvent>(ALL_EVENTS, values);
       const statement = sessionId === null ? eventsWithDelivery : eventsOfSessionWithDelivery;
       return sql.query<LoggedEvent>(statement(delivery), [...values, endpointId]);
@@ -84,8 +88,13 @@ export function listEvents(
   });
 }
 
-const BEHIND = `($3::bigint is null or events.sequence < $3)
-  and ($4::text is null or events.type = $4) and ($5::text is null or events.session_id = $5)`;
+/** SQL: a place in the list. @param row with `sequence` */
+const inRange = (row: string) => `($3::bigint is null or ${row}.sequence < $3)
+  and ($7::bigint is null or ${row}.sequence >= $7) and ($8::bigint is null or ${row}.sequence < $8)`;
+
+const BEHIND = `${inRange('events')}
+  and ($4::text is null or events.type = $4) and ($5::text is null or events.session_id = $5)
+  and ($9::timestamptz is null or events.created_at >= $9) and ($10::timestamptz is null or events.created_at < $10)`;
 
 const ALL_EVENTS = `
   select ${EVENT} from events
@@ -99,7 +108,7 @@ const eventsOfSessionWithDelivery = (delivery: DeliveryState | null) => `
   select ${EVENT} from events
    where account_id = $1 and mode = $2 and ${BEHIND}
      and exists (select from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                  where d.event_id = events.id and w.deleted_at is null and ($7::text is null or w.id = $7)
+                  where d.event_id = events.id and w.deleted_at is null and ($11::text is null or w.id = $11)
                     and ${stateOf(delivery)})
    order by sequence desc limit $6`;
 
@@ -114,10 +123,10 @@ function eventsWithDelivery(delivery: DeliveryState | null): string {
        select newest.event_id from webhook_endpoints w
         cross join lateral (
           select d.event_id from webhook_deliveries d join events on events.id = d.event_id
-           where d.endpoint_id = w.id and ($3::bigint is null or d.sequence < $3)
+           where d.endpoint_id = w.id and ${inRange('d')}
              and ${stateOf(delivery)} and ${BEHIND}
            order by d.sequence desc limit $6) newest
-        where w.account_id = $1 and w.mode = $2 and w.deleted_at is null and ($7::text is null or w.id = $7)))
+        where w.account_id = $1 and w.mode = $2 and w.deleted_at is null and ($11::text is null or w.id = $11)))
      order by events.sequence desc limit $6`;
 }
 

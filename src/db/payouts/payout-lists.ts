@@ -3,13 +3,13 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ChargeId, MerchantId } from '../../domain/ids.ts';
 import type { Payout, PayoutEntry, PayoutId, PayoutStatus } from '../../domain/payout.ts';
 import { columnsOf } from '../columns.ts';
-import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { PAYOUT } from './payouts.ts';
 
 /** Null matches everything. */
-interface PayoutFilter extends TimeRange {
+export interface PayoutFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: PayoutStatus | null;
   arrivalDate: string | null;
@@ -24,12 +24,15 @@ export function listPayouts(
   filter: PayoutFilter,
   page: PageRequest,
 ): Promise<Page<Payout> | null> {
-  const conditions = inScope(PAYOUTS, scope, filter)
+  const conditions = payoutConditions(scope, filter);
+  return readListedPage(sql, PAYOUTS, scope, { select: `select ${PAYOUT} from payouts`, conditions, page });
+}
+
+export const payoutConditions = (scope: Scope, filter: PayoutFilter): Conditions =>
+  inScope(PAYOUTS, scope, filter)
     .add('payouts.merchant_id = $?', filter.merchantId)
     .add('payouts.status = $?', filter.status)
     .add('payouts.arrival_date = $?::date', filter.arrivalDate);
-  return readListedPage(sql, PAYOUTS, scope, { select: `select ${PAYOUT} from payouts`, conditions, page });
-}
 
 /** In either mode. Null if the account has no such payout. */
 export function findPayout(sql: Sql, accountId: AccountId, id: PayoutId): Promise<Payout | null> {
@@ -37,7 +40,7 @@ export function findPayout(sql: Sql, accountId: AccountId, id: PayoutId): Promis
 }
 
 /** Null matches everything. */
-interface EntryFilter extends TimeRange {
+export interface EntryFilter extends TimeRange {
   merchantId: MerchantId | null;
   payoutId: PayoutId | null;
   chargeId: ChargeId | null;
@@ -64,10 +67,12 @@ export function listPayoutEntries(
   page: PageRequest,
 ): Promise<Page<PayoutEntry> | null> {
   const select = `select ${ENTRY} from payout_entries join payouts on payouts.id = payout_entries.payout_id`;
-  const conditions = inScope(ENTRIES, scope, filter)
+  return readListedPage(sql, ENTRIES, scope, { select, conditions: entryConditions(scope, filter), page });
+}
+
+export const entryConditions = (scope: Scope, filter: EntryFilter): Conditions =>
+  inScope(ENTRIES, scope, filter)
     .add('payout_entries.merchant_id = $?', filter.merchantId)
     .add('payout_entries.payout_id = $?', filter.payoutId)
     .add('payout_entries.charge_id = $?', filter.chargeId)
     .add('payouts.arrival_date = $?::date', filter.arrivalDate);
-  return readListedPage(sql, ENTRIES, scope, { select, conditions, page });
-}

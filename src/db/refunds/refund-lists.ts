@@ -1,8 +1,9 @@
 /** Lists refunds, and claims the pending ones that are due for the resolver. */
 import type { Scope } from '../../domain/account.ts';
-import type { AccountId, ChargeId, RefundId } from '../../domain/ids.ts';
-import type { ListedRefund, Refund } from '../../domain/refund.ts';
+import type { AccountId, ChargeId, MerchantId, RefundId } from '../../domain/ids.ts';
+import type { ListedRefund, Refund, RefundStatus } from '../../domain/refund.ts';
 import type { Mode } from '../../domain/session.ts';
+import { type Conditions, inScope, type TimeRange } from '../conditions.ts';
 import { claimDue, type DueClaim, needsSettling } from '../due.ts';
 import { isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
@@ -10,11 +11,22 @@ import { REFUND } from './refunds.ts';
 
 const LISTED = `${REFUND}, ${needsSettling('refunds')} as "needsSettling"`;
 
-interface RefundFilter {
-  /** Null for all charges. */
+/** Null matches everything. */
+export interface RefundFilter extends TimeRange {
   chargeId: ChargeId | null;
+  merchantId: MerchantId | null;
+  status: RefundStatus | null;
   /** Only those that the resolver has given up on. */
   needsSettling: boolean;
+}
+
+export function refundConditions(scope: Scope, filter: RefundFilter): Conditions {
+  const conditions = inScope({ name: 'refunds', time: 'created_at' }, scope, filter);
+  if (filter.needsSettling) conditions.require(needsSettling('refunds'));
+  return conditions
+    .add('refunds.charge_id = $?', filter.chargeId)
+    .add('refunds.merchant_id = $?', filter.merchantId)
+    .add('refunds.status = $?', filter.status);
 }
 
 /**
@@ -24,20 +36,18 @@ interface RefundFilter {
 export function listRefunds(
   sql: Sql,
   scope: Scope,
-  { chargeId, needsSettling: onlyGivenUp }: RefundFilter,
+  filter: RefundFilter,
   page: PageRequest,
 ): Promise<Page<ListedRefund> | null> {
   return readPage(page, {
-    placeOf: (id) => listedId(sql, scope, chargeId, id),
-    rowsBehind: (id, limit) =>
-      sql.query<ListedRefund>(
-        `select ${LISTED} from refunds
-          where account_id = $1 and mode = $2 and ($3::text is null or charge_id = $3)
-            ${onlyGivenUp ? `and ${needsSettling('refunds')}` : ''}
-            and ${isBehind('refunds', '$4')}
-          order by created_at desc, id desc limit $5`,
-        [scope.accountId, scope.mode, chargeId, id, limit],
-      ),
+    placeOf: (id) => listedId(sql, scope, filter.chargeId, id),
+    rowsBehind(id, limit) {
+      const conditions = refundConditions(scope, filter);
+      if (id !== null) conditions.require(isBehind('refunds', conditions.parameter(id)));
+      const order = `order by created_at desc, id desc limit ${conditions.parameter(limit)}`;
+      const text = `select ${LISTED} from refunds where ${conditions.sql} ${order}`;
+      return sql.query<ListedRefund>(text, conditions.values);
+    },
   });
 }
 

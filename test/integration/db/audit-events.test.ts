@@ -17,9 +17,12 @@ const TRIGGERS = ['audit_events_kept', 'audit_events_not_emptied'];
 const write = (objectId: string, mode: 'test' | 'live' | null = 'test', accountId = account) =>
   insertAuditEvent(db.database, SYSTEM, { accountId, mode, action: 'key.created', objectId });
 
-async function list(more: { objectId?: string; startingAfter?: string; limit?: number } = {}) {
+async function list(
+  more: { objectId?: string; startingAfter?: string; limit?: number; after?: Date; before?: Date } = {},
+) {
   const page = { limit: more.limit ?? 10, startingAfter: more.startingAfter ?? null };
-  const filter = { objectId: more.objectId ?? null, action: null };
+  const { objectId = null, after = null, before = null } = more;
+  const filter = { objectId, action: null, after, before };
   const found = await listAuditEvents(db.database, { accountId: account, mode: 'test' }, filter, page);
   return found?.items.map(({ objectId }) => objectId) ?? null;
 }
@@ -53,6 +56,31 @@ test('lists the entries of the mode and of the whole account, in pages', async (
   expect(await list({ startingAfter: idOf('two') })).toEqual(['whole', 'one']);
   expect(await list({ startingAfter: idOf('other') })).toBeNull();
   expect(await list({ startingAfter: idOf('live') })).toBeNull();
+});
+
+test('lists the entries of a time range, whatever is around it', async () => {
+  await accounts();
+  const names = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+  for (const name of names) {
+    await write(name);
+    await write('other', 'test', other);
+  }
+  const at = (day: number) => new Date(`2026-11-0${day}T12:00:00.000Z`);
+  for (const [place, name] of names.entries())
+    await withoutTriggers(
+      `update audit_events set created_at = '${at(place + 1).toISOString()}' where object_id = '${name}'`,
+    );
+  expect(await list({ after: at(2), before: at(5) })).toEqual(['fourth', 'third', 'second']);
+  expect(await list({ after: at(5) })).toEqual(['sixth', 'fifth']);
+  expect(await list({ before: at(2) })).toEqual(['first']);
+  expect(await list({ before: at(1) })).toEqual([]);
+  expect(await list({ after: at(7) })).toEqual([]);
+  expect(await list({ after: at(2), before: at(5), limit: 1 })).toEqual(['fourth']);
+});
+
+test('finds nothing in a time range if there are no entries at all', async () => {
+  await accounts();
+  expect(await list({ after: new Date(0), before: new Date() })).toEqual([]);
 });
 
 test.each([

@@ -25,8 +25,8 @@ const LISTS = { requests: listRequests, events: listEvents, audit: listAuditEven
 /** Filters that match everything. */
 const ANY: Record<string, object> = {
   requests: { after: null, before: null, status: null, code: null, route: null, keyId: null },
-  events: { type: null, sessionId: null, delivery: null, endpointId: null },
-  audit: { objectId: null, action: null },
+  events: { after: null, before: null, type: null, sessionId: null, delivery: null, endpointId: null },
+  audit: { after: null, before: null, objectId: null, action: null },
 };
 
 const longAgo = () => new Date(Date.now() - 27 * 86_400_000);
@@ -52,7 +52,12 @@ const CASES: [list: string, name: string, filter: object, after?: string][] = [
   ['events', 'a rare type', { type: 'checkout.expired' }],
   ['events', 'a type of no row', { type: 'test' }],
   ['events', 'a session', { sessionId: 'cs_77' }],
+  ['events', 'an old time', { before: longAgo() }],
+  ['events', 'an old time and a rare type', { before: longAgo(), type: 'checkout.expired' }],
+  ['events', 'a day long ago', { after: new Date(longAgo().getTime() - 86_400_000), before: longAgo() }],
   ['audit', 'none', {}],
+  ['audit', 'an old time', { before: longAgo() }],
+  ['audit', 'a day long ago', { after: new Date(longAgo().getTime() - 86_400_000), before: longAgo() }],
   ['audit', 'none, after an old entry', {}, 'aud_1000'],
   ['audit', 'a common action', { action: 'refund.created' }],
   ['audit', 'a rare action', { action: 'account.secret_rolled' }],

@@ -5,12 +5,14 @@ import { FIELDS, field } from '../../../contract/fields.ts';
 import { listAuditEvents } from '../../../db/audit/audit-events.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { ACTOR_KINDS, AUDIT_ACTIONS, type AuditEvent } from '../../../domain/audit.ts';
+import { TIME_FILTERS, timeRange } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { text } from '../text-schemas.ts';
 
 const OBJECT_EXAMPLE = 'mer_g83dnep6khxdgajgzbep2jsyz8';
 
 const AuditEventsQuery = PageQuery.extend({
+  ...TIME_FILTERS,
   object: field(text(255).optional(), 'Only changes to the object with this ID.', OBJECT_EXAMPLE),
   action: field(z.enum(AUDIT_ACTIONS).optional(), 'Only this kind of change.', 'merchant.changed'),
 });
@@ -77,7 +79,7 @@ year.`,
 
 export function auditEventRoute(app: FastifyInstance, { database }: { database: Sql }): void {
   addList(app, 'GET /audit_events', LIST_AUDIT_EVENTS, auditEventResource, async ({ query }, { scope }) => {
-    const filter = { objectId: query.object ?? null, action: query.action ?? null };
+    const filter = { ...timeRange(query), objectId: query.object ?? null, action: query.action ?? null };
     return listAuditEvents(database, scope, filter, pageRequest(query));
   });
 }

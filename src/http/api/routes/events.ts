@@ -15,6 +15,7 @@ import type { Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
 import { type EventId, parseId } from '../../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../../notifications/outbox/event-body.ts';
+import { TIME_FILTERS, timeRange } from '../list-filters.ts';
 import { listOf, PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
@@ -22,6 +23,7 @@ import { requireInScope } from '../require-in-scope.ts';
 const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
 
 export const ListEventsQuery = PageQuery.extend({
+  ...TIME_FILTERS,
   type: field(z.enum(LOGGED_TYPES).optional(), 'Only events of this type.', 'checkout.completed'),
   checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
   delivery: field(
@@ -99,7 +101,7 @@ const LIST_EVENTS = {
   id: 'list_events',
   group: 'Events',
   summary: 'List events',
-  description: `Lists the events in this mode, newest first. You can filter by type, session, endpoint or delivery. Each event is shown exactly as
+  description: `Lists the events in this mode, newest first. You can filter by time, type, session, endpoint or delivery. Each event is shown exactly as
 endpoints receive it. The list contains all events, even if no endpoint was subscribed, so you can read what you
 missed during an outage. Only \`attention.…\` events are missing if no endpoint was subscribed.
 
@@ -154,7 +156,7 @@ export function eventRoutes(app: FastifyInstance, { database }: { database: Sql 
       ...page
     } = query;
     const sessionId = session === undefined ? null : sessionIdOf(session);
-    const filter = { type, sessionId, delivery, endpointId: endpointId ?? null };
+    const filter = { ...timeRange(query), type, sessionId, delivery, endpointId: endpointId ?? null };
     const { items, hasMore } = requirePage(await listEvents(database, request.scope, filter, pageRequest(page)));
     const bodies = await eventBodies(database, items, request);
     return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${hasMore}}`);

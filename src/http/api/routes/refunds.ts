@@ -9,12 +9,16 @@ import {
 } from '../../../checkout/refund.ts';
 import { withErrorsIn } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
+import { RefundTotalsResource, refundTotalsResource } from '../../../contract/list-totals.ts';
 import { RefundResource, refundResource } from '../../../contract/refunds.ts';
-import { listRefunds } from '../../../db/refunds/refund-lists.ts';
+import type { Database, Sql } from '../../../db/pool.ts';
+import { listRefunds, type RefundFilter } from '../../../db/refunds/refund-lists.ts';
+import { readRefundTotals } from '../../../db/refunds/refund-totals.ts';
 import { findLanguage } from '../../../db/sessions/languages.ts';
+import type { Scope } from '../../../domain/account.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
-import { REFUND_REASONS } from '../../../domain/refund.ts';
-import { needsSettlingFilter } from '../list-filters.ts';
+import { REFUND_REASONS, REFUND_STATUSES } from '../../../domain/refund.ts';
+import { merchantFilter, needsSettlingFilter, ORDER_FILTERS, TIME_FILTERS, timeRange } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
@@ -44,10 +48,15 @@ const CreateRefundRequest = z.strictObject({
   ),
 });
 
-const ListRefundsQuery = PageQuery.extend({
+const REFUND_FILTERS = {
+  ...TIME_FILTERS,
+  merchant_id: ORDER_FILTERS.merchant_id,
   charge: field(anyId.optional(), 'Only refunds of this charge.', CHARGE_EXAMPLE),
+  status: field(z.enum(REFUND_STATUSES).optional(), 'Only refunds with this status.', 'succeeded'),
   needs_settling: needsSettlingFilter('refunds'),
-});
+};
+const RefundFilters = z.object(REFUND_FILTERS);
+const ListRefundsQuery = PageQuery.extend(REFUND_FILTERS);
 
 const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' };
 const REFUND: Need = { name: 'REFUND', operation: 'create_refund', field: 'refund_id' };
@@ -100,18 +109,32 @@ const LIST_REFUNDS = {
   id: 'list_refunds',
   group: 'Refunds',
   summary: 'List refunds',
-  description: 'Lists refunds, newest first. You can filter by charge. `starting_after` is a `refund_id`.',
+  description:
+    'Lists refunds, newest first. If you send several filters, all of them must match. `starting_after` is a `refund_id`.',
   query: ListRefundsQuery,
   response: listOf('refunds', RefundResource),
-  errors: ['not_found'],
+  errors: ['merchant_not_found', 'not_found'],
   example: { query: { limit: '5' } },
 } satisfies ListOperation;
+
+const RETRIEVE_REFUND_TOTALS = {
+  id: 'retrieve_refund_totals',
+  group: 'Refunds',
+  summary: 'Retrieve totals of refunds',
+  description: `Sums the refunds that match the filters of \`list_refunds\`, by currency. A refund counts at the time it was
+created, whenever its charge was made. In \`retrieve_charge_totals\`, it counts with its charge.`,
+  query: RefundFilters,
+  response: RefundTotalsResource,
+  answers: 'The sums by currency.',
+  errors: ['merchant_not_found', 'not_found'],
+  example: { query: { created_after: '2026-11-01T00:00:00Z', merchant_id: 'mer_demo_diner' } },
+} satisfies Operation;
 
 /**
  * A refund that the processor has accepted returns 200 `pending`. A refund with an unknown outcome returns 424
  * `processor_unavailable`.
  */
-export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {
+export function refundRoutes(app: FastifyInstance, deps: RefundDeps & { database: Database }): void {
   addOperation(app, 'POST /refunds', CREATE_REFUND, async ({ body }, request) => {
     const claim = request.idempotencyClaim;
     const order = {
@@ -129,14 +152,27 @@ export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {
     return refundResource(refund, errorContext(request));
   });
 
-  addList(app, 'GET /refunds', LIST_REFUNDS, refundResource, async ({ query }, { scope }) => {
-    const { charge, needs_settling } = query;
-    const chargeId = charge === undefined ? null : await requireChargeInScope(deps.database, scope, charge);
-    const filter = { chargeId, needsSettling: needs_settling !== undefined };
-    return listRefunds(deps.database, scope, filter, pageRequest(query));
-  });
+  const { database } = deps;
+  addList(app, 'GET /refunds', LIST_REFUNDS, refundResource, async ({ query }, { scope }) =>
+    listRefunds(database, scope, await refundFilter(database, scope, query), pageRequest(query)),
+  );
+
+  addOperation(app, 'GET /refunds/totals', RETRIEVE_REFUND_TOTALS, async ({ query }, { scope }) =>
+    refundTotalsResource(await readRefundTotals(database, scope, await refundFilter(database, scope, query))),
+  );
 
   addOperation(app, 'GET /refunds/:id', RETRIEVE_REFUND, async ({ params }, request) =>
     refundResource(await requireRefundInScope(deps.database, request.scope, params.id), errorContext(request)),
   );
+}
+
+/** @throws ApiError `merchant_not_found`, and `not_found` for a charge of another account */
+async function refundFilter(sql: Sql, scope: Scope, query: z.infer<typeof RefundFilters>): Promise<RefundFilter> {
+  return {
+    ...timeRange(query),
+    merchantId: await merchantFilter(sql, scope, query.merchant_id),
+    chargeId: query.charge === undefined ? null : await requireChargeInScope(sql, scope, query.charge),
+    status: query.status ?? null,
+    needsSettling: query.needs_settling !== undefined,
+  };
 }

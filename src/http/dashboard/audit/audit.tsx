@@ -3,13 +3,14 @@
 import { AUDIT_ACTIONS } from '../../../domain/audit.ts';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { CodeBlock } from '../../shared/document.tsx';
-import type { Filter } from '../list/filters.tsx';
+import { type Filter, PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { ObjectLink } from '../page/links.tsx';
 import { Time, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
 const FILTERS: readonly Filter[] = [
+  ...PERIOD,
   { kind: 'choice', name: 'action', label: 'Action', choices: AUDIT_ACTIONS.map((each) => [each, words(each)]) },
   { kind: 'text', name: 'object', label: 'Object', hint: 'ID' },
 ];

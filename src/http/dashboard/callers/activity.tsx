@@ -1,4 +1,5 @@
 /** The blocks of a caller's page: what can be paid, payments, refunds, calls and texts. */
+import type { ComponentChildren } from 'preact';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
@@ -69,9 +70,15 @@ export function CheckoutsBlock({
   );
 }
 
-export function PaymentsBlock({ visit, phone, charges }: OfCaller & { charges: readonly ListedChargeResource[] }) {
+interface Payments extends OfCaller {
+  charges: readonly ListedChargeResource[];
+  totals: ComponentChildren;
+}
+
+export function PaymentsBlock({ visit, phone, charges, totals }: Payments) {
   return (
     <Block title="Payments">
+      {charges.length > 0 && totals}
       {charges.length === 0 ? (
         <p class="quiet">No payments from this number.</p>
       ) : (

@@ -1,6 +1,7 @@
 /** `/callers?number=…`: everything about one caller, found by the number as people say it. */
 import type { CallerProfileResource } from '../../../contract/callers.ts';
 import type { ErrorObject } from '../../../contract/error-object.ts';
+import { chargeTotals } from '../charges/totals.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { callerPath } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
@@ -84,7 +85,10 @@ function foundView(visit: Visit, number: string, callers: readonly CallerProfile
 
 async function callerView(visit: Visit, caller: CallerProfileResource, top: Top): Promise<View> {
   const { caller_phone: phone } = caller;
-  const activity = await readCallerActivity(visit, phone);
+  const [activity, totals] = await Promise.all([
+    readCallerActivity(visit, phone),
+    chargeTotals(visit, { caller_phone: phone }),
+  ]);
   return {
     title: `Caller ${phone}`,
     section: 'calls',
@@ -105,7 +109,7 @@ async function callerView(visit: Visit, caller: CallerProfileResource, top: Top)
         side={<CallerSide visit={visit} caller={caller} />}
       >
         <CheckoutsBlock visit={visit} phone={phone} checkouts={activity.checkouts} />
-        <PaymentsBlock visit={visit} phone={phone} charges={activity.charges} />
+        <PaymentsBlock visit={visit} phone={phone} charges={activity.charges} totals={totals} />
         <RefundsBlock visit={visit} refunds={activity.refunds} />
         <CallsBlock visit={visit} phone={phone} calls={activity.calls} />
         <TextsBlock visit={visit} texts={activity.texts} />

@@ -1,8 +1,10 @@
 /** Disputes: the list, and the page of one dispute. Evidence is sent in the processor's dashboard. */
 import type { DisputeResource } from '../../../contract/disputes.ts';
+import type { DisputeTotalsResource } from '../../../contract/list-totals.ts';
 import { DISPUTE_STATUSES } from '../../../domain/dispute.ts';
 import { PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { counted, totalsOf } from '../list/totals.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
@@ -32,6 +34,8 @@ const CSV: readonly (keyof DisputeResource)[] = [
   'processor_dispute_id',
 ];
 
+type DisputeTotals = NonNullable<DisputeTotalsResource['totals']>[number];
+
 const disputeList = listPage<DisputeResource>({
   at: { section: 'disputes' },
   title: 'Disputes',
@@ -53,6 +57,19 @@ const disputeList = listPage<DisputeResource>({
     { kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' },
   ],
   csv: CSV,
+  summary: totalsOf<DisputeTotals>({
+    path: '/v1/disputes/totals',
+    label: 'Totals of these disputes',
+    line: ({ currency, disputes, disputed_cents: disputed, open_cents: open, won_cents: won, lost_cents: lost }) => ({
+      what: counted(disputes, 'dispute', currency),
+      sums: [
+        ['Disputed', disputed],
+        ['Won', won],
+        ['Lost', lost],
+        ['Open', open],
+      ],
+    }),
+  }),
   href: ({ dispute_id }) => `/disputes/${dispute_id}`,
   columns: () => [
     { head: 'Dispute', cell: ({ dispute_id }) => <span class="id">{dispute_id}</span> },

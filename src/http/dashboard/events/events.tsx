@@ -5,7 +5,7 @@ import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { DeliveryAttemptResource, EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
-import type { Filter } from '../list/filters.tsx';
+import { type Filter, PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
@@ -22,6 +22,7 @@ export const eventPages: AddPages = (routes) => {
 type Listed = z.infer<typeof ListedEvent>;
 
 const FILTERS: readonly Filter[] = [
+  ...PERIOD,
   { kind: 'choice', name: 'type', label: 'Type', choices: LOGGED_TYPES.map((type) => [type, type]) },
   {
     kind: 'choice',

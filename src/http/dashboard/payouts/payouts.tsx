@@ -1,8 +1,10 @@
 /** Payouts: the list, the page of one with what it contains, and all entries, for CSV by day. */
+import type { PayoutEntryTotalsResource, PayoutTotalsResource } from '../../../contract/list-totals.ts';
 import type { PayoutEntryResource, PayoutResource } from '../../../contract/payouts.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payout.ts';
 import { type Filter, PERIOD } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { counted, totalsOf } from '../list/totals.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, words } from '../page/parts.tsx';
@@ -14,6 +16,9 @@ export const payoutPages: AddPages = (routes) => {
   entryList(routes);
   routes.page('/payouts/:id', showPayout);
 };
+
+type PayoutTotals = NonNullable<PayoutTotalsResource['totals']>[number];
+type EntryTotals = NonNullable<PayoutEntryTotalsResource['totals']>[number];
 
 const MERCHANT: Filter = { kind: 'merchant', name: 'merchant_id', label: 'Merchant' };
 const DAY: Filter = { kind: 'text', name: 'arrival_date', label: 'Arrival', hint: '2026-11-23' };
@@ -57,6 +62,17 @@ const payoutList = listPage<PayoutResource>({
     'created_at',
     'updated_at',
   ],
+  summary: totalsOf<PayoutTotals>({
+    path: '/v1/payouts/totals',
+    label: 'Totals of these payouts',
+    line: ({ currency, payouts, paid_cents: paid, pending_cents: pending }) => ({
+      what: counted(payouts, 'payout', currency),
+      sums: [
+        ['Pending', pending],
+        ['Paid', paid],
+      ],
+    }),
+  }),
   href: ({ payout_id }) => `/payouts/${payout_id}`,
   columns: () => [
     { head: 'Payout', cell: ({ payout_id }) => <span class="id">{payout_id}</span> },
@@ -116,6 +132,18 @@ const entryList = listPage<PayoutEntryResource>({
     field: 'payout_entries',
     idOf: ({ payout_entry_id }) => payout_entry_id,
   },
+  summary: totalsOf<EntryTotals>({
+    path: '/v1/payout_entries/totals',
+    label: 'Totals of these entries',
+    line: ({ currency, payout_entries: entries, gross_cents: gross, fee_cents: fees, net_cents: net }) => ({
+      what: counted(entries, 'entry', currency, 'entries'),
+      sums: [
+        ['Gross', gross],
+        ['Fees', fees],
+        ['Net', net],
+      ],
+    }),
+  }),
   filters: [...PERIOD, MERCHANT, DAY, { kind: 'text', name: 'payout', label: 'Payout', hint: 'po_…' }],
   csv: [
     'arrival_date',

@@ -1,7 +1,10 @@
 /** Refunds: the list, and the page of one refund. */
+import type { RefundTotalsResource } from '../../../contract/list-totals.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
-import { TO_SETTLE } from '../list/filters.tsx';
+import { REFUND_STATUSES } from '../../../domain/refund.ts';
+import { PERIOD, TO_SETTLE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { counted, totalsOf } from '../list/totals.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import {
@@ -38,6 +41,8 @@ const CSV: readonly (keyof RefundResource)[] = [
   'processor_refund_id',
 ];
 
+type RefundTotals = NonNullable<RefundTotalsResource['totals']>[number];
+
 const refundList = listPage<RefundResource>({
   at: { section: 'refunds' },
   title: 'Refunds',
@@ -47,8 +52,27 @@ const refundList = listPage<RefundResource>({
     field: 'refunds',
     idOf: ({ refund_id }) => refund_id,
   },
-  filters: [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }, TO_SETTLE],
+  filters: [
+    ...PERIOD,
+    {
+      kind: 'choice',
+      name: 'status',
+      label: 'Status',
+      choices: REFUND_STATUSES.map((status) => [status, words(status)] as const),
+    },
+    TO_SETTLE,
+    { kind: 'merchant', name: 'merchant_id', label: 'Merchant' },
+    { kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' },
+  ],
   csv: CSV,
+  summary: totalsOf<RefundTotals>({
+    path: '/v1/refunds/totals',
+    label: 'Totals of these refunds',
+    line: ({ currency, refunds, succeeded, refunded_cents: refunded, pending_cents: pending }) => ({
+      what: `${counted(refunds, 'refund', currency)}, ${succeeded} succeeded`,
+      sums: [...(pending === 0 ? [] : [['Pending', pending] as const]), ['Refunded', refunded]],
+    }),
+  }),
   href: ({ refund_id }) => `/refunds/${refund_id}`,
   columns: () => [
     { head: 'Refund', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },

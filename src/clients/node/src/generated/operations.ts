@@ -118,6 +118,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/refunds', query }, options);
   }
 
+  /** Retrieve totals of refunds. */
+  retrieveRefundTotals(query: types.RetrieveRefundTotalsQuery = {}, options?: RequestOptions): Promise<types.RefundTotals> {
+    return this.send({ method: 'GET', path: '/v1/refunds/totals', query }, options);
+  }
+
   /** Retrieve a refund. */
   retrieveRefund(id: string, options?: RequestOptions): Promise<types.Refund> {
     return this.send({ method: 'GET', path: pathOf`/v1/refunds/${id}` }, options);
@@ -126,6 +131,11 @@ export abstract class Operations {
   /** List disputes. */
   listDisputes(query: types.ListDisputesQuery = {}, options?: RequestOptions): Promise<types.ListDisputesResponse> {
     return this.send({ method: 'GET', path: '/v1/disputes', query }, options);
+  }
+
+  /** Retrieve totals of disputes. */
+  retrieveDisputeTotals(query: types.RetrieveDisputeTotalsQuery = {}, options?: RequestOptions): Promise<types.DisputeTotals> {
+    return this.send({ method: 'GET', path: '/v1/disputes/totals', query }, options);
   }
 
   /** Retrieve a dispute. */
@@ -138,6 +148,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/payouts', query }, options);
   }
 
+  /** Retrieve totals of payouts. */
+  retrievePayoutTotals(query: types.RetrievePayoutTotalsQuery = {}, options?: RequestOptions): Promise<types.PayoutTotals> {
+    return this.send({ method: 'GET', path: '/v1/payouts/totals', query }, options);
+  }
+
   /** Retrieve a payout. */
   retrievePayout(id: string, options?: RequestOptions): Promise<types.Payout> {
     return this.send({ method: 'GET', path: pathOf`/v1/payouts/${id}` }, options);
@@ -146,6 +161,11 @@ export abstract class Operations {
   /** List payout entries. */
   listPayoutEntries(query: types.ListPayoutEntriesQuery = {}, options?: RequestOptions): Promise<types.ListPayoutEntriesResponse> {
     return this.send({ method: 'GET', path: '/v1/payout_entries', query }, options);
+  }
+
+  /** Retrieve totals of payout entries. */
+  retrievePayoutEntryTotals(query: types.RetrievePayoutEntryTotalsQuery = {}, options?: RequestOptions): Promise<types.PayoutEntryTotals> {
+    return this.send({ method: 'GET', path: '/v1/payout_entries/totals', query }, options);
   }
 
   /** Capture a hold. */

@@ -1072,6 +1072,23 @@ export type Dispute = {
     /** When the dispute last changed. */
     updated_at: string;
 };
+export type DisputeTotals = {
+    /** The sums by currency, the highest first. Null if more than 10,000 disputes match, or if summing takes too long: use a shorter period. */
+    totals: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** The number of disputes, in every status. */
+        disputes: number;
+        /** Their amounts, in minor units. */
+        disputed_cents: number;
+        /** The amounts of those with the status `needs_response` or `under_review`. */
+        open_cents: number;
+        /** The amounts of those that were won. */
+        won_cents: number;
+        /** The amounts of those that were lost. */
+        lost_cents: number;
+    }[] | null;
+};
 export type Email = {
     /** The email, `eml_…`. */
     email_id: string;
@@ -1685,9 +1702,52 @@ export type ListWebhookEndpointsResponse = {
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };
+export type PayoutEntryTotals = {
+    /** The sums by currency, the highest first. Null if more than 10,000 payout entries match, or if summing takes too long: use a shorter period. */
+    totals: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** The number of entries. */
+        payout_entries: number;
+        /** Their amounts before fees, in minor units of the currency of the payouts. */
+        gross_cents: number;
+        /** Their fees. */
+        fee_cents: number;
+        /** `gross_cents` less `fee_cents`. */
+        net_cents: number;
+    }[] | null;
+};
+export type PayoutTotals = {
+    /** The sums by currency, the highest first. Null if more than 10,000 payouts match, or if summing takes too long: use a shorter period. */
+    totals: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** The number of payouts, in every status. */
+        payouts: number;
+        /** The amounts of those that were paid, in minor units. Amounts that a processor took from the bank account are subtracted. */
+        paid_cents: number;
+        /** The amounts of those on their way. */
+        pending_cents: number;
+    }[] | null;
+};
 export type QuietAttentionItemRequest = {
     /** The number of hours, 1 to 720 (30 days). Then the item is shown again, if its cause is still there. */
     hours: number;
+};
+export type RefundTotals = {
+    /** The sums by currency, the highest first. Null if more than 10,000 refunds match, or if summing takes too long: use a shorter period. */
+    totals: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** The number of refunds, in every status. */
+        refunds: number;
+        /** How many of them succeeded. */
+        succeeded: number;
+        /** What the succeeded and pending ones return, in minor units. */
+        refunded_cents: number;
+        /** The pending part of `refunded_cents`. */
+        pending_cents: number;
+    }[] | null;
 };
 export type RequestWithBodies = {
     /** The request ID, as in the `X-Request-Id` header of its answer. */
@@ -2193,8 +2253,30 @@ export type ListRefundsQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
     /** Only refunds of this charge. */
     charge?: string;
+    /** Only refunds with this status. */
+    status?: "pending" | "succeeded" | "failed";
+    /** `true`: only refunds that need settlement, see their `needs_settling`. */
+    needs_settling?: "true";
+};
+export type RetrieveRefundTotalsQuery = {
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only refunds of this charge. */
+    charge?: string;
+    /** Only refunds with this status. */
+    status?: "pending" | "succeeded" | "failed";
     /** `true`: only refunds that need settlement, see their `needs_settling`. */
     needs_settling?: "true";
 };
@@ -2203,6 +2285,20 @@ export type ListDisputesQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only disputes of this charge. */
+    charge?: string;
+    /** Only disputes with this status. */
+    status?: "needs_response" | "under_review" | "won" | "lost" | "closed";
+};
+export type RetrieveDisputeTotalsQuery = {
     /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
     created_after?: string;
     /** Only items created before this time. */
@@ -2232,11 +2328,37 @@ export type ListPayoutsQuery = {
     /** Only payouts with this status. */
     status?: "pending" | "paid" | "failed" | "canceled";
 };
+export type RetrievePayoutTotalsQuery = {
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only what arrives on this day. */
+    arrival_date?: string;
+    /** Only payouts with this status. */
+    status?: "pending" | "paid" | "failed" | "canceled";
+};
 export type ListPayoutEntriesQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only what arrives on this day. */
+    arrival_date?: string;
+    /** Only entries of this payout. */
+    payout?: string;
+    /** Only entries of this charge. */
+    charge?: string;
+};
+export type RetrievePayoutEntryTotalsQuery = {
     /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
     created_after?: string;
     /** Only items created before this time. */
@@ -2329,6 +2451,10 @@ export type ListEventsQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
     /** Only events of this type. */
     "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "test";
     /** Only events of this session. */
@@ -2369,6 +2495,10 @@ export type ListAuditEventsQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */

@@ -1123,6 +1123,28 @@ class Dispute(TypedDict):
     """When the dispute last changed."""
 
 
+class DisputeTotalsTotals(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    disputes: int
+    """The number of disputes, in every status."""
+    disputed_cents: int
+    """Their amounts, in minor units."""
+    open_cents: int
+    """The amounts of those with the status `needs_response` or `under_review`."""
+    won_cents: int
+    """The amounts of those that were won."""
+    lost_cents: int
+    """The amounts of those that were lost."""
+
+
+class DisputeTotals(TypedDict):
+    """The sums of the disputes that match filters."""
+
+    totals: list[DisputeTotalsTotals] | None
+    """The sums by currency, the highest first. Null if more than 10,000 disputes match, or if summing takes too long: use a shorter period."""
+
+
 class Email(TypedDict):
     """A receipt by email."""
 
@@ -1735,6 +1757,44 @@ class PayoutEntry(TypedDict):
     """The day on which the bank account gets the amount, as the processor says. Null if it does not say."""
 
 
+class PayoutEntryTotalsTotals(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    payout_entries: int
+    """The number of entries."""
+    gross_cents: int
+    """Their amounts before fees, in minor units of the currency of the payouts."""
+    fee_cents: int
+    """Their fees."""
+    net_cents: int
+    """`gross_cents` less `fee_cents`."""
+
+
+class PayoutEntryTotals(TypedDict):
+    """The sums of the payout entries that match filters."""
+
+    totals: list[PayoutEntryTotalsTotals] | None
+    """The sums by currency, the highest first. Null if more than 10,000 payout entries match, or if summing takes too long: use a shorter period."""
+
+
+class PayoutTotalsTotals(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    payouts: int
+    """The number of payouts, in every status."""
+    paid_cents: int
+    """The amounts of those that were paid, in minor units. Amounts that a processor took from the bank account are subtracted."""
+    pending_cents: int
+    """The amounts of those on their way."""
+
+
+class PayoutTotals(TypedDict):
+    """The sums of the payouts that match filters."""
+
+    totals: list[PayoutTotalsTotals] | None
+    """The sums by currency, the highest first. Null if more than 10,000 payouts match, or if summing takes too long: use a shorter period."""
+
+
 class QuietAttentionItemRequest(TypedDict):
     hours: int
     """The number of hours, 1 to 720 (30 days). Then the item is shown again, if its cause is still there."""
@@ -1771,6 +1831,26 @@ class Refund(TypedDict):
     """The metadata from the request. `{}` if there was none."""
     created_at: str
     """When the refund was requested, or was found at the processor: ISO 8601, in UTC."""
+
+
+class RefundTotalsTotals(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    refunds: int
+    """The number of refunds, in every status."""
+    succeeded: int
+    """How many of them succeeded."""
+    refunded_cents: int
+    """What the succeeded and pending ones return, in minor units."""
+    pending_cents: int
+    """The pending part of `refunded_cents`."""
+
+
+class RefundTotals(TypedDict):
+    """The sums of the refunds that match filters."""
+
+    totals: list[RefundTotalsTotals] | None
+    """The sums by currency, the highest first. Null if more than 10,000 refunds match, or if summing takes too long: use a shorter period."""
 
 
 class Request(TypedDict):

@@ -574,7 +574,11 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
         charge: str | Unset = UNSET,
+        status: Literal["pending", "succeeded", "failed"] | Unset = UNSET,
         needs_settling: Literal["true"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListRefundsResponse:
@@ -583,13 +587,46 @@ class Operations(_request.Sender):
         Args:
             limit: The maximum number of items, 1 to 100. The default is 20.
             starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
             charge: Only refunds of this charge.
+            status: Only refunds with this status.
             needs_settling: `true`: only refunds that need settlement, see their `needs_settling`.
         """
         answer: models.ListRefundsResponse = self._send(
             "GET",
             "/v1/refunds",
-            query={"limit": limit, "starting_after": starting_after, "charge": charge, "needs_settling": needs_settling},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "charge": charge, "status": status, "needs_settling": needs_settling},
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_refund_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        charge: str | Unset = UNSET,
+        status: Literal["pending", "succeeded", "failed"] | Unset = UNSET,
+        needs_settling: Literal["true"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.RefundTotals:
+        """Retrieve totals of refunds.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            charge: Only refunds of this charge.
+            status: Only refunds with this status.
+            needs_settling: `true`: only refunds that need settlement, see their `needs_settling`.
+        """
+        answer: models.RefundTotals = self._send(
+            "GET",
+            "/v1/refunds/totals",
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "charge": charge, "status": status, "needs_settling": needs_settling},
             timeout=timeout,
         )
         return answer
@@ -641,6 +678,35 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def retrieve_dispute_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        checkout_session_id: str | Unset = UNSET,
+        charge: str | Unset = UNSET,
+        status: Literal["needs_response", "under_review", "won", "lost", "closed"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.DisputeTotals:
+        """Retrieve totals of disputes.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            checkout_session_id: Only items of this checkout session.
+            charge: Only disputes of this charge.
+            status: Only disputes with this status.
+        """
+        answer: models.DisputeTotals = self._send(
+            "GET",
+            "/v1/disputes/totals",
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "checkout_session_id": checkout_session_id, "charge": charge, "status": status},
+            timeout=timeout,
+        )
+        return answer
+
     def retrieve_dispute(
         self,
         id: str,
@@ -682,6 +748,33 @@ class Operations(_request.Sender):
             "GET",
             "/v1/payouts",
             query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "arrival_date": arrival_date, "status": status},
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_payout_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        arrival_date: str | Unset = UNSET,
+        status: Literal["pending", "paid", "failed", "canceled"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.PayoutTotals:
+        """Retrieve totals of payouts.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            arrival_date: Only what arrives on this day.
+            status: Only payouts with this status.
+        """
+        answer: models.PayoutTotals = self._send(
+            "GET",
+            "/v1/payouts/totals",
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "arrival_date": arrival_date, "status": status},
             timeout=timeout,
         )
         return answer
@@ -729,6 +822,35 @@ class Operations(_request.Sender):
             "GET",
             "/v1/payout_entries",
             query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "arrival_date": arrival_date, "payout": payout, "charge": charge},
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_payout_entry_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        arrival_date: str | Unset = UNSET,
+        payout: str | Unset = UNSET,
+        charge: str | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.PayoutEntryTotals:
+        """Retrieve totals of payout entries.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            arrival_date: Only what arrives on this day.
+            payout: Only entries of this payout.
+            charge: Only entries of this charge.
+        """
+        answer: models.PayoutEntryTotals = self._send(
+            "GET",
+            "/v1/payout_entries/totals",
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "arrival_date": arrival_date, "payout": payout, "charge": charge},
             timeout=timeout,
         )
         return answer
@@ -1689,6 +1811,8 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
         type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
         delivery: Literal["waiting", "failing", "delivered", "failed", "canceled"] | Unset = UNSET,
@@ -1700,6 +1824,8 @@ class Operations(_request.Sender):
         Args:
             limit: The maximum number of items, 1 to 100. The default is 20.
             starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
             type: Only events of this type.
             checkout_session_id: Only events of this session.
             delivery: Only events with such a delivery: `waiting` for the first attempt, `failing` (waiting for a retry), `delivered`, `failed` (all attempts), or `canceled`.
@@ -1708,7 +1834,7 @@ class Operations(_request.Sender):
         answer: models.ListEventsResponse = self._send(
             "GET",
             "/v1/events",
-            query={"limit": limit, "starting_after": starting_after, "type": type, "checkout_session_id": checkout_session_id, "delivery": delivery, "webhook_endpoint_id": webhook_endpoint_id},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "type": type, "checkout_session_id": checkout_session_id, "delivery": delivery, "webhook_endpoint_id": webhook_endpoint_id},
             timeout=timeout,
         )
         return answer
@@ -1872,6 +1998,8 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
         object: str | Unset = UNSET,
         action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "webhook_endpoint.failures_resent", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
@@ -1881,13 +2009,15 @@ class Operations(_request.Sender):
         Args:
             limit: The maximum number of items, 1 to 100. The default is 20.
             starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
             object: Only changes to the object with this ID.
             action: Only this kind of change.
         """
         answer: models.ListAuditEventsResponse = self._send(
             "GET",
             "/v1/audit_events",
-            query={"limit": limit, "starting_after": starting_after, "object": object, "action": action},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "object": object, "action": action},
             timeout=timeout,
         )
         return answer

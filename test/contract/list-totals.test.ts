@@ -1,0 +1,111 @@
+/** The totals of refunds, disputes, payouts and payout entries: sums of all that match the filters of the list. */
+import { beforeAll, expect, test } from 'vitest';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
+import type { Scope } from '../../src/domain/account.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { seedOfCharge, seedPayout } from '../support/seed-money.ts';
+import { seedPayment } from '../support/seed-payments.ts';
+import { createTestMerchant } from '../support/test-merchants.ts';
+import { until } from '../support/until.ts';
+import { bearer, expectError } from './fixtures.ts';
+import { startTestApi } from './test-api.ts';
+
+const api = useFixture(() => startTestApi());
+
+let merchant = '';
+let headers: Record<string, string> = {};
+
+const EARLY = '2026-10-31T23:59:59.999Z';
+const AT = '2026-11-10T12:00:00.000Z';
+
+beforeAll(async () => {
+  const { database } = api;
+  const { accountId, mode, merchantId } = await createTestMerchant(database);
+  const scope: Scope = { accountId, mode };
+  merchant = merchantId;
+  headers = bearer((await issueKey(database, SYSTEM, { accountId, mode })).text);
+  for (const currency of ['USD', 'EUR'])
+    await seedPayment(database, scope, { merchant, at: EARLY, status: 'succeeded', cents: 90_000, currency });
+  for (const [at, cents, status, currency] of [
+    [EARLY, 700, 'succeeded', 'USD'],
+    [AT, 1_001, 'succeeded', 'USD'],
+    [AT, 2_002, 'pending', 'USD'],
+    [AT, 4_004, 'failed', 'USD'],
+    [AT, 8_008, 'succeeded', 'EUR'],
+  ] as const)
+    await seedOfCharge(database, scope, 'refunds', { merchant, at, cents, status, currency });
+  for (const [cents, status] of [
+    [101, 'needs_response'],
+    [202, 'under_review'],
+    [404, 'won'],
+    [808, 'lost'],
+    [1_616, 'closed'],
+  ] as const)
+    await seedOfCharge(database, scope, 'disputes', { merchant, at: AT, cents, status });
+  for (const [cents, status, arrival] of [
+    [10_000, 'paid', '2026-11-20'],
+    [-500, 'paid', '2026-11-21'],
+    [300, 'pending', '2026-12-01'],
+    [7_000, 'failed', '2026-11-20'],
+  ] as const)
+    await seedPayout(database, scope, { merchant, at: AT, cents, status, arrival });
+});
+
+/** On a busy machine, the database can take too long at first. */
+async function totals(list: string, query = ''): Promise<unknown> {
+  let found: unknown = null;
+  await until(120_000, async () => {
+    const { status, text, body } = await api.get(`/v1/${list}/totals?${query}`, headers);
+    expect(status, text).toBe(200);
+    found = body.totals;
+    return found !== null;
+  });
+  return found;
+}
+
+test('sums refunds by currency at the time when they were created, without failed ones', async () => {
+  const usd = { currency: 'USD', refunds: 3, succeeded: 1, refunded_cents: 3_003, pending_cents: 2_002 };
+  const eur = { currency: 'EUR', refunds: 1, succeeded: 1, refunded_cents: 8_008, pending_cents: 0 };
+  expect(await totals('refunds', 'created_after=2026-11-01T00:00:00Z')).toEqual([eur, usd]);
+  expect(await totals('refunds', `merchant_id=${merchant}&created_before=2026-11-01T00:00:00Z`)).toEqual([
+    { currency: 'USD', refunds: 1, succeeded: 1, refunded_cents: 700, pending_cents: 0 },
+  ]);
+  expect(await totals('refunds', 'status=failed')).toEqual([
+    { currency: 'USD', refunds: 1, succeeded: 0, refunded_cents: 0, pending_cents: 0 },
+  ]);
+});
+
+test('sums disputes by currency and status', async () => {
+  expect(await totals('disputes')).toEqual([
+    {
+      currency: 'USD',
+      disputes: 5,
+      disputed_cents: 3_131,
+      open_cents: 303,
+      won_cents: 404,
+      lost_cents: 808,
+    },
+  ]);
+  expect(await totals('disputes', 'created_before=2026-11-01T00:00:00Z')).toEqual([]);
+});
+
+test('sums payouts by currency, debits subtracted, and their entries gross, fees and net', async () => {
+  expect(await totals('payouts')).toEqual([{ currency: 'USD', payouts: 4, paid_cents: 9_500, pending_cents: 300 }]);
+  expect(await totals('payout_entries', 'arrival_date=2026-11-20')).toEqual([
+    { currency: 'USD', payout_entries: 2, gross_cents: 18_700, fee_cents: 1_700, net_cents: 17_000 },
+  ]);
+});
+
+test('lists the refunds of a period, a merchant and a status', async () => {
+  const listed = async (query: string) => {
+    const { body } = await api.get(`/v1/refunds?${query}`, headers);
+    return (body.refunds as { amount_cents: number }[]).map(({ amount_cents: cents }) => cents);
+  };
+  expect(await listed('created_before=2026-11-01T00:00:00Z')).toEqual([700]);
+  expect((await listed(`created_after=2026-11-01T00:00:00Z&merchant_id=${merchant}`)).sort()).toEqual([
+    1_001, 2_002, 4_004, 8_008,
+  ]);
+  expect(await listed('status=pending')).toEqual([2_002]);
+  expectError(await api.get('/v1/refunds?merchant_id=mer_none', headers), 'merchant_not_found', 'merchant_id');
+});

@@ -1,0 +1,71 @@
+/** The days and totals of the lists of refunds, disputes, payouts, events and audit entries, and a caller's totals. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Scope } from '../../src/domain/account.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { seedOfCharge, seedPayout } from '../support/seed-money.ts';
+import { seedPayment } from '../support/seed-payments.ts';
+import { createTestMerchant } from '../support/test-merchants.ts';
+import { until } from '../support/until.ts';
+import { startDashboard } from './dashboard.ts';
+import { paidCharge } from './objects.ts';
+
+const dashboard = useFixture(startDashboard);
+const readable = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+let scope: Scope;
+let merchant = '';
+beforeAll(async () => {
+  const { database } = dashboard.api;
+  const created = await createTestMerchant(database);
+  scope = { accountId: created.accountId, mode: created.mode };
+  merchant = created.merchantId;
+  await seedPayment(database, scope, { merchant, at: '2026-10-01T12:00:00Z', status: 'succeeded', cents: 90_000 });
+  // The first and the last minute of November in New York, and one minute on each side.
+  for (const [at, cents] of [
+    ['2026-11-01T03:59:00.000Z', 1],
+    ['2026-11-01T04:00:00.000Z', 1_000],
+    ['2026-12-01T04:59:00.000Z', 2_000],
+    ['2026-12-01T05:00:00.000Z', 4],
+  ] as const)
+    await seedOfCharge(database, scope, 'refunds', { merchant, at, cents, status: 'succeeded' });
+  await seedOfCharge(database, scope, 'disputes', { merchant, at: '2026-11-09T12:00:00Z', cents: 500, status: 'lost' });
+  const payout = { merchant, at: '2026-11-20T12:00:00Z', cents: 10_000, status: 'paid', arrival: '2026-11-23' };
+  await seedPayout(database, scope, payout);
+});
+beforeEach(() => dashboard.as('viewer', scope.accountId));
+
+const DAYS = '?from=2026-11-01&to=2026-11-30&zone=America%2FNew_York';
+
+/** On a busy machine, the database can take too long for totals at first. */
+const showsTotals = (path: string, totals: RegExp) =>
+  until(120_000, async () => readable((await dashboard.get(`/test${path}`)).html).search(totals) >= 0);
+
+test('lists, sums and exports the refunds of the days in the URL, in its time zone', async () => {
+  await showsTotals(`/refunds${DAYS}`, /2 refunds in USD, 2 succeeded Refunded \$30\.00/);
+  const list = readable((await dashboard.get(`/test/refunds${DAYS}`)).html);
+  expect(list).toContain('2026-11-01 to 2026-11-30, days in America/New York');
+  const csv = (await dashboard.get(`/test/refunds.csv${DAYS}`)).html.trim().split('\r\n').slice(1);
+  expect(csv.map((line) => line.split(',')[1])).toEqual(['2026-12-01T04:59:00.000Z', '2026-11-01T04:00:00.000Z']);
+});
+
+test('shows the totals of disputes, payouts and their entries', async () => {
+  await showsTotals(`/disputes${DAYS}`, /1 dispute in USD Disputed \$5\.00 Won \$0\.00 Lost \$5\.00 Open \$0\.00/);
+  await showsTotals(`/payouts${DAYS}`, /1 payout in USD Pending \$0\.00 Paid \$100\.00/);
+  await showsTotals(`/payout-entries${DAYS}`, /1 entry in USD Gross \$110\.00 Fees \$10\.00 Net \$100\.00/);
+});
+
+test('shows the totals of a caller’s payments on the caller’s page', async () => {
+  await dashboard.as('viewer');
+  await paidCharge(dashboard.api, 'A-1');
+  const page = '/callers?number=%2B15550101234';
+  await showsTotals(page, /\d charges? in USD, \d succeeded Gross \$\d+\.00 Refunded \$0\.00 Net \$\d+\.00/);
+});
+
+test.each(['events', 'audit'])('filters the list of %s by days', async (list) => {
+  await dashboard.as('viewer');
+  await paidCharge(dashboard.api, 'A-2');
+  const shown = async (query: string) => (await dashboard.get(`/test/${list}${query}`)).html;
+  expect(await shown('?from=2020-01-01')).not.toContain('data-count="0"');
+  expect(await shown('?to=2020-01-01&zone=Asia%2FTokyo')).toContain('data-count="0"');
+  expect(await shown('?to=2020-01-01&zone=Asia%2FTokyo')).toContain('Until 2020-01-01, days in Asia/Tokyo');
+});
