@@ -8,7 +8,7 @@ export const EmailResource = z
     email_id: field(z.string(), 'The email, `eml_…`.', 'eml_k7r2m9vqx4hdw6znt3cbyj8pe5'),
     kind: field(
       z.enum(EMAIL_KINDS),
-      '`receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken.',
+      '`receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken. `debit_returned`: the bank returned a paid bank debit. `not_collected`: the capture of a payment failed after it had succeeded.',
       'receipt',
     ),
     checkout_session_id: FIELDS.checkout_session_id,

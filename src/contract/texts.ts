@@ -9,7 +9,7 @@ export const TextResource = z
     text_id: field(z.string(), 'The text, `txt_…`.', 'txt_k7r2m9vqx4hdw6znt3cbyj8pe5'),
     kind: field(
       z.string(),
-      'The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit).',
+      'The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit), `not_collected` (the capture of a payment failed after it had succeeded).',
       'receipt',
     ),
     checkout_session_id: FIELDS.checkout_session_id,

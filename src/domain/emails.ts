@@ -1,8 +1,11 @@
 /** Receipts by email: their kinds, states and lists. */
 import type { ChargeId, CheckoutSessionId } from './ids.ts';
 
-/** `late_receipt`: for a payer who was told that nothing was charged. */
-export const EMAIL_KINDS = ['receipt', 'not_charged', 'late_receipt'] as const;
+/**
+ * `late_receipt`: for a payer who was told that nothing was charged. `debit_returned`, `not_collected`: for a payer who has a
+ * receipt, but the bank returned the debit, or the capture failed.
+ */
+export const EMAIL_KINDS = ['receipt', 'not_charged', 'late_receipt', 'debit_returned', 'not_collected'] as const;
 export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 /** `waiting`: for its next attempt. */

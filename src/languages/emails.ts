@@ -16,6 +16,10 @@ export interface EmailWords {
   not_charged: NoteOf;
   /** For a caller who was told that nothing was charged: it was, after all. */
   late_receipt: NoteOf;
+  /** For a caller who got a receipt for a bank debit: the bank has returned it since. */
+  debit_returned: NoteOf;
+  /** For a caller who got a receipt: the amount could not be taken after all. */
+  not_collected: NoteOf;
   /** Instead of receipt and late_receipt, if a card was only saved: how to have it removed. */
   card_saved: NoteOf;
   /** Instead of not_charged. */

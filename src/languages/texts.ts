@@ -43,6 +43,8 @@ export interface TextWords {
   card_not_saved: (facts: Pick<TextFacts, 'business' | 'when'>) => string;
   /** To a caller who heard "We'll text you as soon as we know": nothing was charged. */
   not_charged: (facts: TextFacts) => string;
+  /** To a caller who got a receipt: the amount could not be taken after all. */
+  not_collected: (facts: TextFacts) => string;
   /** To a caller who heard that nothing was charged: it was. The order may also have been paid another way. */
   late_receipt: (facts: TextFacts) => string;
   /** A space follows the link, because phones take a full stop for a part of it. */

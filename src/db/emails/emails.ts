@@ -1,5 +1,6 @@
 /** Receipts by email: queued with the event that causes them, claimed and sent by a worker. */
 
+import type { PaymentMethod } from '../../domain/bank-account.ts';
 import type { PageBranding } from '../../domain/branding.ts';
 import type { Wallet } from '../../domain/charge.ts';
 import type { EmailKind } from '../../domain/emails.ts';
@@ -16,7 +17,7 @@ import { callerLanguage } from '../sessions/languages.ts';
  */
 export async function insertEmails(
   sql: Sql,
-  outcomes: readonly { chargeId: ChargeId; kind: 'receipt' | 'not_charged' }[],
+  outcomes: readonly { chargeId: ChargeId; kind: Exclude<EmailKind, 'late_receipt'> }[],
 ): Promise<void> {
   const rows = outcomes.map(({ chargeId, kind }) => ({ id: newId('Email'), chargeId, kind }));
   await sql.query({
@@ -27,7 +28,7 @@ export async function insertEmails(
        from jsonb_to_recordset($1) as new (id text, "chargeId" text, kind text)
        join charges c on c.id = new."chargeId"
        join checkout_sessions s on s.id = c.session_id
-      where s.caller_email is not null and (new.kind = 'receipt' or ${WAS_PENDING})
+      where s.caller_email is not null and (new.kind <> 'not_charged' or ${WAS_PENDING})
      on conflict do nothing`,
     values: [JSON.stringify(rows)],
   });
@@ -53,8 +54,8 @@ export interface DueEmail {
   currency: Currency;
   /** The amount is held and was not taken since. */
   isHold: boolean;
+  paymentMethod: PaymentMethod;
   brand: string | null;
-  /** Null for a bank account, too. */
   lastFour: string | null;
   wallet: Wallet | null;
   lineItems: LineItem[];
@@ -63,7 +64,10 @@ export interface DueEmail {
   language: string;
   timeZone: string;
   branding: PageBranding | null;
-  /** The charge was found paid after this email about its failure was queued, or its hold has ended without a capture. */
+  /**
+   * The charge was found paid after this email about its failure was queued, its hold has ended without a capture, or the
+   * payment of this receipt has failed since.
+   */
   isOutdated: boolean;
 }
 
@@ -87,13 +91,14 @@ export async function claimEmails(sql: Sql, limit: number, holdMs: number): Prom
                extract(epoch from now() - e.created_at)::double precision * 1000 as "ageMs", c.id as "chargeId",
                checkout_sessions.order_id as "orderId", coalesce(c.captured_cents, c.amount_cents) as "amountCents", c.tip_cents as "tipCents", c.remaining_cents as "remainingCents",
                c.currency,
-               c.status = 'authorized' as "isHold", c.brand,
-               case when c.payment_method = 'card' then c.last_four end as "lastFour", c.wallet,
+               c.status = 'authorized' as "isHold", c.payment_method as "paymentMethod", c.brand,
+               c.last_four as "lastFour", c.wallet,
                checkout_sessions.line_items as "lineItems",
                case when c.was_late then c.created_at else coalesce(c.settled_at, c.created_at) end as at,
                m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone",
                case e.mode when 'test' then a.page_branding_test else a.page_branding_live end as branding,
-               (e.kind = 'not_charged' and c.was_late) or c.status in ('voided', 'expired') as "isOutdated"`,
+               (e.kind = 'not_charged' and c.was_late) or c.status in ('voided', 'expired')
+               or (e.kind in ('receipt', 'late_receipt') and c.status = 'failed') as "isOutdated"`,
     [limit, holdMs],
   );
   return rows;

@@ -98,13 +98,15 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
 /**
  * Why a text about a payment is no longer sent: its session takes no payment, another session has paid or is paying for
  * the order, its code is too old, or a newer text of its kind was requested while the carrier was down. The same
- * applies to a charge's failure text once the charge was found paid.
+ * applies to a charge's failure text once the charge was found paid, and to a receipt once its payment has failed.
  */
 type TooLate = 'session_closed' | 'order_paid' | 'code_expired' | 'replaced';
 
 /** SQL: a text's {@link TooLate}. */
 const TOO_LATE = `case
   when t.kind = 'not_charged' and exists (select from charges c where c.id = t.charge_id and c.was_late) then 'replaced'
+  when t.kind in ('receipt', 'late_receipt')
+       and exists (select from charges c where c.id = t.charge_id and c.status = 'failed') then 'replaced'
   when t.kind not in ('pay_link', 'page_code') then null
   when not exists (select from checkout_sessions s
                     where s.id = t.session_id and s.status = 'open' and s.expires_at > now()) then 'session_closed'

@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Doch bezahlt',
     text: `Wir haben Ihnen gesagt, dass Ihre Zahlung fehlgeschlagen ist. Sie wurde aber abgebucht. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}.`,
   }),
+  debit_returned: (business, amount) => ({
+    subject: `${business}: Ihre Bank hat Ihre Zahlung von ${amount} zurückgegeben`,
+    heading: 'Von Ihrer Bank zurückgegeben',
+    text: `Ihre Bank hat die Abbuchung für Ihre Zahlung an ${business} zurückgegeben. Der Betrag ist also noch offen.`,
+  }),
+  not_collected: (business, amount) => ({
+    subject: `${business}: Ihre Zahlung von ${amount} konnte nicht eingezogen werden`,
+    heading: 'Nicht bezahlt',
+    text: `Wir haben Ihnen Ihre Zahlung an ${business} bestätigt, aber sie konnte doch nicht eingezogen werden. Es wurde nichts abgebucht, der Betrag ist also noch offen.`,
+  }),
   card_saved: (business) => ({
     subject: `${business}: Ihre Karte ist gespeichert`,
     heading: 'Karte gespeichert',

@@ -19,6 +19,8 @@ export const texts: TextWords = {
     `${business}: Ihre Karte wurde nicht gespeichert (${when}). Es wurde nichts abgebucht. Mit STOP abbestellen.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) kam nicht zustande. Es wurde nichts abgebucht. Mit STOP abbestellen.`,
+  not_collected: ({ business, amount, order, when }) =>
+    `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) konnte doch nicht eingezogen werden. Es wurde nichts abgebucht, der Betrag ist also noch offen. Mit STOP abbestellen.`,
   late_receipt: ({ business, amount, card, order, when }) =>
     `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) wurde doch${ifKnown(' per ', card)} abgebucht. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}. Mit STOP abbestellen.`,
   pay_link: ({ business, amount, link }) =>

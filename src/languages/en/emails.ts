@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Paid after all',
     text: `We told you that your payment had failed, but it was taken. Please do not pay again. If you paid another way, contact ${business}.`,
   }),
+  debit_returned: (business, amount) => ({
+    subject: `${business}: your bank returned your payment of ${amount}`,
+    heading: 'Returned by your bank',
+    text: `Your bank returned the debit for your payment to ${business}, so it is not paid.`,
+  }),
+  not_collected: (business, amount) => ({
+    subject: `${business}: your payment of ${amount} could not be collected`,
+    heading: 'Not paid',
+    text: `We told you that your payment to ${business} had gone through, but it could not be collected. You were not charged, so it is not paid.`,
+  }),
   card_saved: (business) => ({
     subject: `${business}: your card is saved`,
     heading: 'Card saved',

@@ -19,6 +19,8 @@ export const texts: TextWords = {
     `${business}: your card was not saved (${when}). You were not charged. Reply STOP to opt out.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
+  not_collected: ({ business, amount, order, when }) =>
+    `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) could not be collected after all. You were not charged, so it is not paid. Reply STOP to opt out.`,
   late_receipt: ({ business, amount, card, order, when }) =>
     `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) was taken after all${ifKnown(' from ', card)}. Please do not pay again. If you paid another way, contact ${business}. Reply STOP to opt out.`,
   pay_link: ({ business, amount, link }) => `${business}: pay ${amount} here: ${link} Reply STOP to opt out.`,

@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Finalmente pagado',
     text: `Le dijimos que su pago había fallado, pero se ha cobrado. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}.`,
   }),
+  debit_returned: (business, amount) => ({
+    subject: `${business}: su banco ha devuelto su pago de ${amount}`,
+    heading: 'Devuelto por su banco',
+    text: `Su banco ha devuelto el débito de su pago a ${business}, por lo que no está pagado.`,
+  }),
+  not_collected: (business, amount) => ({
+    subject: `${business}: su pago de ${amount} no se pudo cobrar`,
+    heading: 'Sin pagar',
+    text: `Le confirmamos su pago a ${business}, pero finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que no está pagado.`,
+  }),
   card_saved: (business) => ({
     subject: `${business}: su tarjeta se ha guardado`,
     heading: 'Tarjeta guardada',

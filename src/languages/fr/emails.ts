@@ -21,6 +21,16 @@ export const emails: EmailWords = {
     heading: 'Finalement payé',
     text: `Nous vous avons dit que votre paiement avait échoué, mais il a été débité. Ne payez pas une seconde fois. Si vous avez payé autrement, contactez ${business}.`,
   }),
+  debit_returned: (business, amount) => ({
+    subject: `${business} : votre banque a rejeté votre paiement de ${amount}`,
+    heading: 'Rejeté par votre banque',
+    text: `Votre banque a rejeté le prélèvement de votre paiement à ${business}, il n’est donc pas réglé.`,
+  }),
+  not_collected: (business, amount) => ({
+    subject: `${business} : votre paiement de ${amount} n’a pas pu être encaissé`,
+    heading: 'Non payé',
+    text: `Nous vous avons confirmé votre paiement à ${business}, mais il n’a finalement pas pu être encaissé. Rien n’a été débité, il n’est donc pas réglé.`,
+  }),
   card_saved: (business) => ({
     subject: `${business} : votre carte est enregistrée`,
     heading: 'Carte enregistrée',

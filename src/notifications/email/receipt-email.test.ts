@@ -14,6 +14,7 @@ const FACTS: ReceiptFacts = {
   remainingCents: 0,
   currency: 'USD',
   isHold: false,
+  paymentMethod: 'card',
   brand: 'VISA',
   lastFour: '4242',
   wallet: null,
@@ -64,6 +65,24 @@ it('calls a hold a hold, and a failed one not charged', () => {
   const failed = receiptEmail({ ...FACTS, isHold: true, kind: 'not_charged' }).text;
   expect(failed).toContain('You were not charged.');
   expect(failed).not.toContain('4242');
+});
+
+it('names the bank account of a debit by its last digits', () => {
+  const debit = { ...FACTS, paymentMethod: 'us_bank_account', brand: null, lastFour: '7771' } as const;
+  expect(receiptEmail(debit).text).toContain('Bank account: Account ending 7771\n');
+  const returned = receiptEmail({ ...debit, kind: 'debit_returned', remainingCents: 500 });
+  expect(returned.subject).toBe('Demo Diner: your bank returned your payment of $42.50');
+  expect(plain(returned.text)).toMatch(
+    /so it is not paid\.[\s\S]*Total: \$42\.50\n[\s\S]*Bank account: Account ending 7771/,
+  );
+  expect(returned.text).not.toContain('Left to pay');
+});
+
+it('corrects the receipt of a payment or a hold that could not be collected', () => {
+  const { subject, text } = receiptEmail({ ...FACTS, kind: 'not_collected', isHold: true });
+  expect(subject).toBe('Demo Diner: your payment of $42.50 could not be collected');
+  expect(text).toContain('You were not charged, so it is not paid.');
+  expect(text).toContain('Card: Visa ending 4242');
 });
 
 it('has what a partial payment leaves', () => {

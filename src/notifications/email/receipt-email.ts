@@ -3,10 +3,12 @@ import type { DueEmail } from '../../db/emails/emails.ts';
 import { accentPalette } from '../../domain/accent.ts';
 import { parseHexColor } from '../../domain/branding.ts';
 import { brandText } from '../../domain/card.ts';
+import type { EmailKind } from '../../domain/emails.ts';
 import { PAGE_COLORS } from '../../domain/page-colors.ts';
 import { amountText, dateText } from '../../domain/written.ts';
 import type { EmailNote } from '../../languages/emails.ts';
 import { isSpoken, languageFor } from '../../languages/index.ts';
+import type { PageWords } from '../../languages/page.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { MAIL_SMALL, mailPage, mailTable } from './mail-page.ts';
 import type { Email } from './ports.ts';
@@ -45,12 +47,15 @@ export function receiptEmail(facts: ReceiptFacts): Pick<Email, 'subject' | 'text
 /** Nothing was paid: a card was only saved. */
 const isCardOnly = ({ amountCents }: ReceiptFacts) => amountCents === 0;
 
+const UNPAID: readonly EmailKind[] = ['not_charged', 'debit_returned', 'not_collected'];
+const isUnpaid = ({ kind }: ReceiptFacts) => UNPAID.includes(kind);
+
 /** A hold is told as such, unless the payment failed. */
 function noteOf(facts: ReceiptFacts, amount: string): EmailNote {
   const { kind, isHold, businessName, language } = facts;
   const { emails } = languageFor(language);
   if (isCardOnly(facts)) return emails[kind === 'not_charged' ? 'card_not_saved' : 'card_saved'](businessName, amount);
-  return emails[isHold && kind !== 'not_charged' ? 'hold' : kind](businessName, amount);
+  return emails[isHold && !isUnpaid(facts) ? 'hold' : kind](businessName, amount);
 }
 
 const amountOf = ({ currency }: ReceiptFacts, amountCents: number, locale: string) =>
@@ -68,23 +73,25 @@ const WALLETS = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' } as const;
 function factRows(facts: ReceiptFacts, locale: string): Row[] {
   const { page, emails } = languageFor(facts.language);
   const { receipt } = page;
-  const { tipCents, remainingCents, orderId, lastFour, brand, wallet } = facts;
-  const ending = lastFour === null ? null : receipt.cardEnding(brandText(brand), lastFour);
-  const card = wallet === null ? ending : WALLETS[wallet];
+  const { tipCents, remainingCents, orderId } = facts;
+  const isPaid = !isUnpaid(facts);
   const rows: (Row | null)[] = [
-    isCardOnly(facts)
-      ? null
-      : [facts.kind === 'not_charged' ? page.total : receipt.amount, amountOf(facts, facts.amountCents, locale)],
+    isCardOnly(facts) ? null : [isPaid ? receipt.amount : page.total, amountOf(facts, facts.amountCents, locale)],
     tipCents === 0 ? null : [emails.tip, amountOf(facts, tipCents, locale)],
-    remainingCents === 0 || facts.kind === 'not_charged'
-      ? null
-      : [receipt.remaining, amountOf(facts, remainingCents, locale)],
+    remainingCents === 0 || !isPaid ? null : [receipt.remaining, amountOf(facts, remainingCents, locale)],
     orderId === null ? null : [page.order, orderId],
-    card === null || facts.kind === 'not_charged' ? null : [receipt.card, card],
+    facts.kind === 'not_charged' ? null : meansRow(facts, receipt),
     [receipt.when, dateText(facts.at, locale, facts.timeZone)],
     [receipt.reference, facts.chargeId],
   ];
   return rows.filter((row) => row !== null);
+}
+
+/** The card, the wallet or the bank account. */
+function meansRow({ paymentMethod, lastFour, brand, wallet }: ReceiptFacts, words: PageWords['receipt']): Row | null {
+  if (paymentMethod === 'us_bank_account') return [words.account, words.accountEnding(lastFour)];
+  if (wallet !== null) return [words.card, WALLETS[wallet]];
+  return lastFour === null ? null : [words.card, words.cardEnding(brandText(brand), lastFour)];
 }
 
 function supportOf({ branding }: ReceiptFacts): string {

@@ -6,17 +6,26 @@ import type { ChargeId, EventId } from '../../domain/ids.ts';
 const NEWS_MS = 24 * 60 * 60 * 1_000;
 
 export interface PaymentOutcome {
-  kind: 'receipt' | 'not_charged';
+  /** `debit_returned`, `not_collected`: the payment had succeeded before. */
+  kind: 'receipt' | 'not_charged' | 'debit_returned' | 'not_collected';
   eventId: EventId;
 }
 
+const KINDS: Partial<Record<UnrelayedEvent['type'], PaymentOutcome['kind']>> = {
+  'checkout.succeeded': 'receipt',
+  'checkout.failed': 'not_charged',
+  'charge.returned': 'debit_returned',
+  'charge.capture_failed': 'not_collected',
+};
+
+/** The last one of each charge. */
 export function paymentOutcomesOf(events: readonly UnrelayedEvent[]): Map<ChargeId, PaymentOutcome> {
   const outcomes = new Map<ChargeId, PaymentOutcome>();
   for (const { id: eventId, type, facts, ageMs } of events) {
     const chargeId = facts?.charge?.charge_id;
     if (chargeId === undefined || ageMs > NEWS_MS) continue;
-    if (type === 'checkout.succeeded') outcomes.set(chargeId, { kind: 'receipt', eventId });
-    if (type === 'checkout.failed') outcomes.set(chargeId, { kind: 'not_charged', eventId });
+    const kind = KINDS[type];
+    if (kind !== undefined) outcomes.set(chargeId, { kind, eventId });
   }
   return outcomes;
 }

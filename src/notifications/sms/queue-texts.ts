@@ -39,12 +39,9 @@ export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): P
   return { queued: rendered.length === 0 ? [] : await insertTexts(sql, rendered), unrendered };
 }
 
-type News = Omit<PaymentOutcome, 'kind'> & { kind: PaymentOutcome['kind'] | 'debit_terms' | 'debit_returned' };
+type News = Omit<PaymentOutcome, 'kind'> & { kind: PaymentOutcome['kind'] | 'debit_terms' };
 
-/**
- * Outcomes, and bank debits without one: their payers get the terms in writing, whether or not the processor answered. A
- * return of a paid debit is the last news of its charge.
- */
+/** Outcomes, and bank debits without one: their payers get the terms in writing, whether or not the processor answered. */
 function newsOf(events: readonly UnrelayedEvent[]): Map<ChargeId, News> {
   const news = new Map<ChargeId, News>(paymentOutcomesOf(events));
   for (const { id: eventId, type, facts } of events) {
@@ -52,7 +49,6 @@ function newsOf(events: readonly UnrelayedEvent[]): Map<ChargeId, News> {
     const isDebit = type === 'checkout.pending' && charge?.payment_method === 'us_bank_account';
     if (charge != null && isDebit && !news.has(charge.charge_id))
       news.set(charge.charge_id, { kind: 'debit_terms', eventId });
-    if (charge != null && type === 'charge.returned') news.set(charge.charge_id, { kind: 'debit_returned', eventId });
   }
   return news;
 }

@@ -58,6 +58,17 @@ it.each([
   expect(textOf('not_charged', facts)).not.toMatch(/22[.,]50/);
 });
 
+it.each([
+  ['en-US', 'could not be collected after all. You were not charged, so it is not paid. Reply STOP'],
+  ['de-DE', 'konnte doch nicht eingezogen werden. Es wurde nichts abgebucht, der Betrag ist also noch offen.'],
+  ['fr-FR', "n'a finalement pas abouti. Rien n'a été débité, il n'est donc pas réglé."],
+  ['es-US', 'finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que no queda pagado.'],
+])('a text about a payment or hold that could not be collected says that it is not paid (%s)', (language, words) => {
+  const text = textOf('not_collected', { ...FACTS, language, isHold: true, remainingCents: 2_250 });
+  expect(text).toContain(words);
+  expect(text).not.toMatch(/22[.,]50/);
+});
+
 it('leaves out unknown facts', () => {
   const facts = { ...FACTS, brand: null, lastFour: null, orderId: null, timeZone: 'UTC' };
   expect(textOf('receipt', facts)).toBe(
@@ -98,7 +109,7 @@ it.each(['en-US', 'en-GB', 'es-ES', 'es-MX', 'fr-FR', 'fr-CA', 'de-DE', 'de-AT']
     for (const timeZone of ['America/New_York', 'America/St_Johns', 'Europe/Paris', 'Asia/Kolkata', 'UTC']) {
       for (let month = 0; month < 12; month += 1) {
         const facts = { ...FACTS, language, timeZone, at: new Date(Date.UTC(2026, month, 21, 18, 5)) };
-        for (const kind of ['receipt', 'not_charged', 'late_receipt'] as const) {
+        for (const kind of ['receipt', 'not_charged', 'not_collected', 'late_receipt'] as const) {
           const text = textOf(kind, facts);
           expect({ text, ...countSegments(text) }).toMatchObject({ encoding: 'GSM-7' });
         }

@@ -38,8 +38,11 @@ export interface PaymentFacts {
   language: string;
 }
 
-/** `debit_terms`: the written notice of a bank debit. `debit_returned`: the bank returned it after it was paid. */
-export type TextKind = 'receipt' | 'not_charged' | 'late_receipt' | 'debit_terms' | 'debit_returned';
+/**
+ * `debit_terms`: the written notice of a bank debit. `debit_returned`: the bank returned it after it was paid.
+ * `not_collected`: the capture of a payment failed after it had succeeded.
+ */
+export type TextKind = 'receipt' | 'not_charged' | 'not_collected' | 'late_receipt' | 'debit_terms' | 'debit_returned';
 type DebitKind = Extract<TextKind, `debit_${string}`>;
 
 interface CodeFacts {
@@ -73,12 +76,14 @@ export function textOf(kind: TextKind, facts: PaymentFacts): string {
   return words[wordsFor(kind, facts)]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
     // After a failure, more is left than that.
-    amount: paidText(words, kind === 'not_charged' ? { ...facts, remainingCents: 0 } : facts, locale),
+    amount: paidText(words, isUnpaid(kind) ? { ...facts, remainingCents: 0 } : facts, locale),
     card: cardText(words, facts),
     order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
     when: timeText(facts.at, locale, facts.timeZone),
   });
 }
+
+const isUnpaid = (kind: TextKind) => kind === 'not_charged' || kind === 'not_collected';
 
 function paidText(words: TextWords, facts: PaymentFacts, locale: string): string {
   const { amount, tipCents = 0, remainingCents = 0 } = facts;
@@ -109,7 +114,7 @@ function wordsFor(
 ): Exclude<TextKind, DebitKind> | 'hold' | 'card_saved' | 'card_not_saved' {
   // Only a card was verified.
   if (amount.amountCents === 0) return kind === 'not_charged' ? 'card_not_saved' : 'card_saved';
-  return isHold && kind !== 'not_charged' ? 'hold' : kind;
+  return isHold && !isUnpaid(kind) ? 'hold' : kind;
 }
 
 /** One line with the pay link. */

@@ -6,15 +6,23 @@ import type { Mailer } from '../../../src/notifications/email/ports.ts';
 import { sendDueEmails } from '../../../src/notifications/email/send-emails.ts';
 import { createSmtpMailer } from '../../../src/notifications/email/smtp/mailer.ts';
 import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
+import { recordReturn } from '../../../src/payments/debit-returns.ts';
+import { recordHistory } from '../../../src/payments/record-history.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { useNotificationHarness } from '../outbox/notification-harness.ts';
-import { createTestPayments, keyedCard, listSessionEvents } from '../payments/test-payments.ts';
+import { createTestPayments, keyedAccount, keyedCard, listSessionEvents } from '../payments/test-payments.ts';
 
 const harness = useNotificationHarness();
 afterEach(() => harness.database.query('delete from emails'));
 
 const FROM = 'receipts@pay.example.com';
+const RETURNED = {
+  status: 'declined',
+  declineCode: 'generic_decline',
+  processorCode: 'R10',
+  processorPaymentId: null,
+} as const;
 const CALLER = { callerEmail: 'jordan@example.com' };
 
 async function pay(card = 'visa', options: object = CALLER): Promise<CheckoutSessionId> {
@@ -35,7 +43,7 @@ async function emailsOf(sessionId: CheckoutSessionId) {
     kind: string;
     status: string;
     error_code: string | null;
-  }>('select id, kind, status, error_code from emails where session_id = $1', [sessionId]);
+  }>('select id, kind, status, error_code from emails where session_id = $1 order by created_at, id', [sessionId]);
   return rows;
 }
 
@@ -75,6 +83,50 @@ it('sends one receipt for a payment, also if its events are resent', async () =>
   expect(received?.message).toContain(`Message-ID: <${email?.id}@pay.example.com>`);
   expect(received?.message).toContain('Auto-Submitted: auto-generated');
   expect(received?.message).toMatch(/Content-Type: text\/plain[\s\S]*Visa ending 4242[\s\S]*Content-Type: text\/html/);
+});
+
+it.each([
+  ['a returned bank debit', keyedAccount('bank_settles_at_once'), 'debit_returned', 'your bank returned your payment'],
+  ['a failed capture', keyedCard('visa'), 'not_collected', 'your payment of $42.50 could not be collected'],
+] as const)('corrects the receipt after %s, once', async (_, means, kind, subject) => {
+  const server = await mailServer();
+  const { database, merchant } = harness;
+  const sessionId = await createTestSession(database, merchant, CALLER);
+  const payments = createTestPayments(database);
+  const result = await payments.pay(merchant, sessionId, means);
+  if (result.type !== 'succeeded') throw new Error(result.type);
+  await relayAll();
+  const mailer = mailerTo(server.url);
+  await sendBy(mailer);
+  for (let look = 1; look <= 2; look += 1) {
+    if (kind === 'debit_returned') await recordReturn(payments, result.charge, RETURNED);
+    else await recordHistory(payments, result.charge, { status: 'read', refunds: [], captureFailure: 'refused' }, look);
+    await relayAll();
+    await sendBy(mailer);
+  }
+  expect(await emailsOf(sessionId)).toMatchObject([
+    { kind: 'receipt', status: 'sent' },
+    { kind, status: 'sent' },
+  ]);
+  expect(server.received).toHaveLength(2);
+  expect(server.received[1]?.message).toContain(subject);
+});
+
+it('sends no receipt any more for a payment whose capture has failed', async () => {
+  const server = await mailServer();
+  const { database, merchant } = harness;
+  const sessionId = await createTestSession(database, merchant, CALLER);
+  const payments = createTestPayments(database);
+  const result = await payments.pay(merchant, sessionId, keyedCard('visa'));
+  if (result.type !== 'succeeded') throw new Error(result.type);
+  await relayAll();
+  await recordHistory(payments, result.charge, { status: 'read', refunds: [], captureFailure: 'refused' }, 1);
+  await relayAll();
+  await sendBy(mailerTo(server.url));
+  expect(await emailsOf(sessionId)).toMatchObject([
+    { kind: 'receipt', status: 'failed', error_code: 'replaced' },
+    { kind: 'not_collected', status: 'sent' },
+  ]);
 });
 
 it('queues nothing for a caller without an address, nor for a decline that the caller has heard', async () => {

@@ -233,6 +233,7 @@ const TEXT_WORDS: Record<string, string> = {
   not_charged: 'Not-charged notice',
   debit_terms: 'The terms of the bank debit',
   debit_returned: 'Returned-debit notice',
+  not_collected: 'Failed-capture notice',
 };
 const TEXT_TONES: Record<string, Tone> = {
   sent: 'plain',
@@ -260,6 +261,8 @@ const EMAIL_TITLES: Readonly<Record<EmailResource['kind'], string>> = {
   receipt: 'Receipt',
   not_charged: 'Not charged',
   late_receipt: 'Late receipt',
+  debit_returned: 'Returned-debit notice',
+  not_collected: 'Failed-capture notice',
 };
 
 export function emailEntry(email: EmailResource): ActivityEntry {

@@ -1092,8 +1092,8 @@ export type DisputeTotals = {
 export type Email = {
     /** The email, `eml_…`. */
     email_id: string;
-    /** `receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken. */
-    kind: "receipt" | "not_charged" | "late_receipt";
+    /** `receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken. `debit_returned`: the bank returned a paid bank debit. `not_collected`: the capture of a payment failed after it had succeeded. */
+    kind: "receipt" | "not_charged" | "late_receipt" | "debit_returned" | "not_collected";
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;
     /** The charge that the email is about. */
@@ -1641,7 +1641,7 @@ export type ListRequestsResponse = {
 export type Text = {
     /** The text, `txt_…`. */
     text_id: string;
-    /** The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit). */
+    /** The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit), `not_collected` (the capture of a payment failed after it had succeeded). */
     kind: string;
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;

@@ -1150,8 +1150,8 @@ class Email(TypedDict):
 
     email_id: str
     """The email, `eml_…`."""
-    kind: Literal["receipt", "not_charged", "late_receipt"]
-    """`receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken."""
+    kind: Literal["receipt", "not_charged", "late_receipt", "debit_returned", "not_collected"]
+    """`receipt`: the payment was taken, or the amount is held. `not_charged`: a pending charge failed. `late_receipt`: a charge that was reported as failed was taken. `debit_returned`: the bank returned a paid bank debit. `not_collected`: the capture of a payment failed after it had succeeded."""
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     charge_id: str
@@ -2292,7 +2292,7 @@ class Text(TypedDict):
     text_id: str
     """The text, `txt_…`."""
     kind: str
-    """The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit)."""
+    """The purpose of the text: `pay_link`, `page_code` (a code to see saved cards), `receipt`, `not_charged` (a pending charge failed), `late_receipt` (a charge that was reported as failed was taken), `debit_terms` (what the caller authorized for a bank debit), `debit_returned` (the bank returned a paid bank debit), `not_collected` (the capture of a payment failed after it had succeeded)."""
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     charge_id: str | None
