@@ -69,9 +69,10 @@ export class CallerProcess implements TestCall {
     this.order = order;
     this.#file = join(directory, `${this.id}.wav`);
     const card = order.card === null ? [] : ['--card', order.card];
+    const entered = Object.entries(order.enters ?? {}).flatMap(([field, digits]) => ['--enter', `${field}=${digits}`]);
     const words = ['call', '--driven', '--script', order.script, '--caller', order.caller, '--record', this.#file];
     // Not in our process group: at a terminal's Ctrl-C the caller has to hang up, not to vanish.
-    this.#child = spawn(process.execPath, [entry, ...words, ...card], {
+    this.#child = spawn(process.execPath, [entry, ...words, ...card, ...entered], {
       env: environment,
       detached: true,
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -25,7 +25,7 @@ const percent = (share = 0) => `${Math.round(share * 100)}%`;
 /** Without control characters, which could turn the text after the name around. */
 const plainName = (name: string) => name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MOST_OF_A_NAME);
 const at = ({ businessName }: Item) => (businessName === null ? '' : ` at ${plainName(businessName)}`);
-const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
+export const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
   adyen: 'Adyen',
   authorizenet: 'Authorize.net',
   checkoutcom: 'Checkout.com',

@@ -15,6 +15,7 @@ import type { Disputes } from './dispute-port.ts';
 import type { Holds } from './hold-port.ts';
 import type { ProcessorNotifications } from './notification-port.ts';
 import type { Payouts } from './payout-port.ts';
+import type { TestData } from './test-data.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
 export type PlainCredentials = Readonly<Record<string, string>>;
@@ -378,6 +379,8 @@ export interface Processor {
    * @returns null if the processor could not be asked
    */
   registerPageDomain?(request: PageDomainRequest, signal: AbortSignal): Promise<LiveWallets | null>;
+  /** The test cards of its test environment. Absent if callers cannot key them, or if it is the sandbox. */
+  readonly testData?: TestData;
   /** The npm package that it loads, if Ringkey is installed without it (vendor-packages.ts). */
   readonly vendorPackage?: VendorPackage;
   /** Loads the vendor's package, so that no caller waits for it. Can be repeated. */

@@ -328,6 +328,7 @@ export async function startTestApi({
     dashboardUrl: null,
     testCalls,
     progress,
+    processors: createProcessors(database),
     speech: voices,
     refundSignInAboveCents,
     vault,

@@ -124,7 +124,8 @@ async function pathsOf({ api: { database, progress } }: TestDashboard, method: s
   });
   const testCalls = testCallsOf(runningTestCall());
   const none = { demoAccount: null, publicUrl: null, dashboardUrl: null, vault: null };
-  dashboardRoutes(app, { ...none, database, progress, testCalls, speech: NO_SPEECH, now: () => new Date() });
+  const fixed = { ...none, processors: [], speech: NO_SPEECH, now: () => new Date() };
+  dashboardRoutes(app, { ...fixed, database, progress, testCalls });
   await app.ready();
   await app.close();
   return paths;

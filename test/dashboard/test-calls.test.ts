@@ -77,7 +77,7 @@ async function placed(calls: ClosableTestCalls, order: Partial<TestCallOrder> = 
 
 test('shows a paid call step by step, and records it', async () => {
   const calls = await testCalls();
-  const { call, sessionId } = await placed(calls, { card: '5555555555554444' });
+  const { call, sessionId } = await placed(calls, { card: '5555555555554444', enters: { expiry: '0135' } });
   expect(calls.find(DEMO_ACCOUNT, call.id)).toBe(call);
   await ended(call);
   expect(await waitForSettledCharges(product.testDatabase, sessionId)).toMatchObject([{ status: 'succeeded' }]);

@@ -118,7 +118,7 @@ describe('the form Try it', () => {
   test.each([
     ['an unknown script', { script: 'vanish' }, 'Choose what the caller does.'],
     ['a script named like a prototype property', { script: 'constructor' }, 'Choose what the caller does.'],
-    ['a card number instead of a test card', { card: '4242424242424242' }, 'Choose a test card.'],
+    ['a card number instead of a test card', { card: '4242424242424242' }, 'Choose a test card of the sandbox.'],
     ['another account’s merchant', { merchant: 'mer_g83dnep6khxdgajgzbep2jsyz8' }, 'Choose a merchant.'],
     ['markup as the merchant', { merchant: '<b>/../x' }, 'Choose a merchant.'],
     ['no amount', { amount: '0,00' }, 'Enter an amount such as 42.50'],

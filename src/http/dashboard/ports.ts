@@ -5,6 +5,7 @@ import type { Progress } from '../../notifications/progress/ports.ts';
 import type { SpeechService } from '../../speech/speech.ts';
 import type { RequireUserDeps } from './sign-in/require-user.ts';
 import type { TestCalls } from './try-it/ports.ts';
+import type { TriedProcessor } from './try-it/vendors.ts';
 
 export interface DashboardDeps extends RequireUserDeps {
   /** Null if test calls are not available. */
@@ -12,6 +13,8 @@ export interface DashboardDeps extends RequireUserDeps {
   /** Ends in `/dashboard`. Null if not configured; links then use the URL of the current request. */
   dashboardUrl: string | null;
   progress: Progress;
+  /** With their test cards, for test calls. */
+  processors: readonly TriedProcessor[];
   /** Renders voice samples. */
   speech: Pick<SpeechService, 'sample' | 'mayHaveVoice'>;
   /** Live refunds above this amount, in minor units, require a sign-in within the last 15 minutes. Default 0: all do. */

@@ -25,7 +25,7 @@ import { OperationCurl, Operations } from './generated/operations.tsx';
 import { type DescribedProcessor, Processors } from './generated/processors.tsx';
 import { AttestationNotes, LookupNotes, TestCalls, TestNumbers } from './generated/screening.tsx';
 import { bridgeExample, referExample } from './generated/sip-examples.ts';
-import { TestAccounts, TestCards } from './generated/test-cards.tsx';
+import { TestAccounts, TestCards, VendorTestCards } from './generated/test-cards.tsx';
 import { Verdicts } from './generated/verdicts.tsx';
 import { type Blocks, Table } from './markdown.tsx';
 
@@ -63,6 +63,7 @@ export function docsBlocks({ routes, place, docsUrl, tools, processors }: DocsCo
     'refer-example': <CodeBlock text={referExample()} />,
     'test-cards': <TestCards />,
     'test-accounts': <TestAccounts />,
+    ...vendorTestCards(processors),
     'lookup-notes': <LookupNotes />,
     'attestation-notes': <AttestationNotes />,
     'test-numbers': <TestNumbers />,
@@ -76,6 +77,14 @@ export function docsBlocks({ routes, place, docsUrl, tools, processors }: DocsCo
     settings: <Settings />,
   };
 }
+
+/** `test-cards-adyen` and so on. */
+const vendorTestCards = (processors: readonly DescribedProcessor[]): Blocks =>
+  Object.fromEntries(
+    processors.flatMap(({ name, testData }) =>
+      testData === undefined ? [] : [[`test-cards-${name}`, <VendorTestCards {...testData} />]],
+    ),
+  );
 
 const VerifyCode = () => (
   <>

@@ -1,5 +1,6 @@
 /** The command line of `ringkey call`. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { addEntered, ENTERED_FIELDS, type Entered } from './entered.ts';
 import { SCRIPTS, type Script, type ScriptName } from './scripts.ts';
 
 /** Named as in commander. */
@@ -11,6 +12,8 @@ export interface CallOptions {
   amount: number;
   /** Replaces the script's card number. */
   card?: string;
+  /** Replaces digits of the script. */
+  enter: Entered;
   /** The caller's number. */
   caller: string;
   /** `agent`: the built-in agent; `none`: no `return_to`; otherwise a SIP URI. */
@@ -38,6 +41,12 @@ export function createCallCommand(): Command {
     )
     .option('--amount <cents>', 'amount of the checkout in minor units', parseAmount, 4_250)
     .option('--card <digits>', 'test card to enter instead of the script’s card', parseCard)
+    .option(
+      '--enter <field=digits>',
+      `digits to enter instead of the script’s, for test cards of another processor; can be repeated. Fields: ${ENTERED_FIELDS.join(', ')}`,
+      parseEntered,
+      {},
+    )
     .option('--caller <number>', 'number of the caller (default: set by the script, mostly +15550101234)')
     .option('--return <where>', 'where the call returns: agent (a built-in agent answers), none, or a SIP URI', 'agent')
     .option('--no-refer', 'the caller’s phone does not accept REFER, so the line bridges to the agent')
@@ -71,6 +80,12 @@ function parseAmount(text: string): number {
   const cents = Number(text);
   if (Number.isInteger(cents) && cents >= 1) return cents;
   throw new InvalidArgumentError('It must be a whole number of minor units, at least 1.');
+}
+
+function parseEntered(text: string, before: Entered): Entered {
+  const entered = addEntered(before, text);
+  if (entered !== null) return entered;
+  throw new InvalidArgumentError('It must be a field and its digits, such as security_code=737.');
 }
 
 function parseCard(text: string): string {

@@ -10,6 +10,7 @@ import {
   outcomeDifferences,
   unseenDifferences,
 } from './differences.ts';
+import { securityCodeFor, withEntered } from './entered.ts';
 import type { CallOptions } from './options.ts';
 import { PayPage } from './pay-page.ts';
 import {
@@ -160,13 +161,15 @@ async function callBack({ script, ...call }: RunOptions): Promise<RunResult> {
   }
 }
 
-/** The chosen script, with `--card` instead of its first card number. */
-function selectScript({ script: name, card }: CallOptions): Script {
-  const script: Script = SCRIPTS[name];
+/** The chosen script, with the digits of `--enter`, and with `--card` instead of its first card number. */
+function selectScript({ script: name, card, enter }: CallOptions): Script {
+  const script = withEntered(SCRIPTS[name], enter);
   if (card === undefined) return script;
   if (script.paysOnPage !== undefined) return { ...script, paysOnPage: card };
   const [, ...later] = script.answers.card_number ?? [];
-  return { ...script, answers: { ...script.answers, card_number: [card, ...later] } };
+  const answers = { ...script.answers, card_number: [card, ...later] };
+  if (later.length === 0) answers.security_code = [enter.security_code ?? securityCodeFor(card)];
+  return { ...script, answers };
 }
 
 /** Creates the script's own merchant if it does not exist. */

@@ -70,15 +70,20 @@ export interface Script {
   keepsCard?: boolean;
 }
 
-const FUTURE_EXPIRY = '1230';
-const GOOD_CARD = testCard('visa').number;
-const DECLINED_CARD = testCard('generic_decline').number;
+export const FUTURE_EXPIRY = '1230';
+export const SECURITY_CODE = '123';
+export const POSTAL_CODE = '94105';
+export const GOOD_CARD = testCard('visa').number;
+export const DECLINED_CARD = testCard('generic_decline').number;
+
+/** The card's fields in a row. */
+export const EVERYTHING = `${GOOD_CARD}${FUTURE_EXPIRY}${SECURITY_CODE}`;
 
 const CARD: Script['answers'] = {
   card_number: [GOOD_CARD],
   expiry: [FUTURE_EXPIRY],
-  security_code: ['123'],
-  postal_code: ['94105'],
+  security_code: [SECURITY_CODE],
+  postal_code: [POSTAL_CODE],
   keep_card: ['2'],
   confirmation: ['1'],
 };
@@ -156,14 +161,14 @@ export const SCRIPTS = {
   },
   'type-ahead': {
     about: 'enters everything at once during the greeting',
-    answers: { ...CARD, card_number: [`${GOOD_CARD}${FUTURE_EXPIRY}123`] },
+    answers: { ...CARD, card_number: [EVERYTHING] },
     bargesIn: true,
     expects: 'succeeded',
     charge: 'succeeded',
   },
   inband: {
     about: 'has a phone that sends keys as tones in the audio, and enters everything during the greeting',
-    answers: { ...CARD, card_number: [`${GOOD_CARD}${FUTURE_EXPIRY}123`] },
+    answers: { ...CARD, card_number: [EVERYTHING] },
     keysBy: 'sound',
     bargesIn: true,
     expects: 'succeeded',

@@ -11,6 +11,7 @@ import { adyenNotifications } from './notifications.ts';
 import type { NotifiedOutcomes } from './outcomes.ts';
 import { adyenPage } from './page.ts';
 import { adyenRefunds } from './refunds.ts';
+import { ADYEN_TEST_DATA } from './test-data.ts';
 import { adyenWallet } from './wallet.ts';
 
 interface AdyenOptions {
@@ -40,6 +41,7 @@ export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
     lookUpLagMs: 0,
     credentialsSchema: adyenCredentials,
     needsCredentials: true,
+    testData: ADYEN_TEST_DATA,
     wallet: adyenWallet(open),
     refunds: outcomes === null ? null : adyenRefunds(open, outcomes),
     holds: outcomes === null ? null : adyenHolds(open, outcomes),

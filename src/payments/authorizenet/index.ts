@@ -21,6 +21,7 @@ import { authorizeNetNotifications } from './notifications.ts';
 import { authorizeNetPage } from './page.ts';
 import { authorizeNetRecords } from './records.ts';
 import { authorizeNetRefunds } from './refunds.ts';
+import { AUTHORIZENET_TEST_DATA } from './test-data.ts';
 import { lookUpAuthorizeNetCard, verifyAuthorizeNetCard } from './verify.ts';
 import { authorizeNetWallet } from './wallet.ts';
 
@@ -49,6 +50,7 @@ export function createAuthorizeNet({ urls = AUTHORIZE_NET_URLS }: AuthorizeNetOp
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: authorizeNetCredentials,
     needsCredentials: true,
+    testData: AUTHORIZENET_TEST_DATA,
     wallet: authorizeNetWallet(open),
     refunds: authorizeNetRefunds(open),
     holds: authorizeNetHolds(open),

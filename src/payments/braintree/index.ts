@@ -9,6 +9,7 @@ import { braintreeHolds } from './holds.ts';
 import { braintreePage } from './page.ts';
 import { braintreeRecords } from './records.ts';
 import { braintreeRefunds } from './refunds.ts';
+import { BRAINTREE_TEST_DATA } from './test-data.ts';
 import { lookUpBraintreeCard, verifyBraintreeCard } from './verify.ts';
 import { braintreeWallet } from './wallet.ts';
 
@@ -38,6 +39,7 @@ export function createBraintree({ urls = BRAINTREE_URLS }: BraintreeOptions = {}
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: braintreeCredentials,
     needsCredentials: true,
+    testData: BRAINTREE_TEST_DATA,
     wallet: braintreeWallet(open),
     refunds: braintreeRefunds(open),
     holds: braintreeHolds(open),

@@ -10,6 +10,7 @@ import { faultOf } from './errors.ts';
 import { checkoutComHolds } from './holds.ts';
 import { checkoutComNotifications } from './notifications.ts';
 import { checkoutComRefunds } from './refunds.ts';
+import { CHECKOUTCOM_TEST_DATA } from './test-data.ts';
 import { checkoutComWallet } from './wallet.ts';
 
 interface CheckoutComOptions {
@@ -37,6 +38,7 @@ export function createCheckoutCom({ testServer }: CheckoutComOptions = {}): Proc
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: checkoutComCredentials,
     needsCredentials: true,
+    testData: CHECKOUTCOM_TEST_DATA,
     wallet: checkoutComWallet(open),
     refunds: checkoutComRefunds(open),
     holds: checkoutComHolds(open),

@@ -9,6 +9,7 @@ import { hyperswitchHolds } from './holds.ts';
 import { hyperswitchNotifications } from './notifications.ts';
 import { paymentIdOf, readPayment } from './payments.ts';
 import { hyperswitchRefunds } from './refunds.ts';
+import { HYPERSWITCH_TEST_DATA } from './test-data.ts';
 
 /** Hyperswitch reads its own writes. This is for a request that was still on its way. */
 const LOOK_UP_LAG_MS = 120_000;
@@ -29,6 +30,7 @@ export function createHyperswitch(options: HyperswitchOptions = {}): Processor {
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: (mode) => hyperswitchCredentials(mode, options),
     needsCredentials: true,
+    testData: HYPERSWITCH_TEST_DATA,
     wallet: null,
     refunds: hyperswitchRefunds(open),
     holds: hyperswitchHolds(open),

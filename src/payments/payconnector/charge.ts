@@ -14,23 +14,9 @@ import { askAgain, NoAnswer } from '../no-retry.ts';
 import type { ChargeRequest } from '../ports.ts';
 import { chargeFailure, type Fault, faultOfNoAnswer, passes, UnusableCredentials } from '../vendor-faults.ts';
 import { contentOf, LoginRejected, type OpenConnector, word } from './client.ts';
+import { CONNECTOR_TEST_DATA } from './test-data.ts';
 
 const MAX_DESCRIPTION_LENGTH = 200;
-
-/**
- * The cards of test mode. A connector's URL does not show whether it moves money, so no other card is sent there
- * (developers.telnyx.com/api-reference/call-commands/collect-payment-details, "Test mode card numbers").
- */
-export const TEST_CARDS: readonly string[] = [
-  '4111111111111111',
-  '5555555555554444',
-  '378282246310005',
-  '6011111111111117',
-  '3065930009020004',
-  '3566002020360505',
-  '6200000000000005',
-  '6771798021000008',
-];
 
 const ANSWER = z.object({ charge_id: word, error_code: word });
 
@@ -65,7 +51,8 @@ export async function chargeByConnector(
   }
 }
 
-const isTestCard = ({ number }: KeyedCard) => TEST_CARDS.some((one) => number.bytes().equals(Buffer.from(one)));
+const isTestCard = ({ number }: KeyedCard) =>
+  CONNECTOR_TEST_DATA.cards.some((one) => number.bytes().equals(Buffer.from(one.number)));
 
 function bodyOf(request: ChargeRequest, card: KeyedCard, places: CardPlaces): object {
   const { amount, chargeId, sessionId, orderId } = request;

@@ -8,6 +8,7 @@ import { chargeByConnector, faultOf } from './charge.ts';
 import { connectors, type OpenConnector } from './client.ts';
 import { type ConnectorOptions, connectorCredentials } from './credentials.ts';
 import { lookUpAtConnector, readTransaction } from './look-up.ts';
+import { CONNECTOR_TEST_DATA } from './test-data.ts';
 
 /** The documentation asks connectors to answer a lookup from what they have received. This is a margin for them. */
 const LOOK_UP_LAG_MS = 120_000;
@@ -28,6 +29,7 @@ export function createPayConnector(options: ConnectorOptions = {}): Processor {
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: () => connectorCredentials(options),
     needsCredentials: true,
+    testData: CONNECTOR_TEST_DATA,
     wallet: null,
     refunds: null,
     holds: null,

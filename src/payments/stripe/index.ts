@@ -21,6 +21,7 @@ import { stripePayouts } from './payouts.ts';
 import { findRestrictions } from './probe.ts';
 import { stripeRecords } from './records.ts';
 import { stripeRefunds } from './refunds.ts';
+import { STRIPE_TEST_DATA } from './test-data.ts';
 import { verifyStripeCard } from './verify.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
 
@@ -50,6 +51,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: stripeCredentials,
     needsCredentials: true,
+    testData: STRIPE_TEST_DATA,
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
     holds: stripeHolds(open),

@@ -9,6 +9,7 @@ import { worldpayHolds } from './holds.ts';
 import { worldpayPage } from './page.ts';
 import { findPayments } from './payments.ts';
 import { EVENTS_LAG_MS, worldpayRefunds } from './refunds.ts';
+import { WORLDPAY_TEST_DATA } from './test-data.ts';
 import { worldpayWallet } from './wallet.ts';
 
 interface WorldpayOptions {
@@ -33,6 +34,7 @@ export function createWorldpay({ urls = WORLDPAY_URLS }: WorldpayOptions = {}): 
     lookUpLagMs: EVENTS_LAG_MS,
     credentialsSchema: worldpayCredentials,
     needsCredentials: true,
+    testData: WORLDPAY_TEST_DATA,
     wallet: worldpayWallet(open),
     refunds: worldpayRefunds(open),
     holds: worldpayHolds(open),

@@ -8,15 +8,18 @@ import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { FormFaults, TestCallForm } from './order.ts';
 import { SCRIPT_GROUPS, type TestScript } from './scripts.ts';
+import { cardValue, limitsOf, type TriedProcessor, vendorTitle } from './vendors.ts';
 
 interface TryItFormProps {
   visit: Visit;
   merchants: readonly MerchantResource[];
+  /** Their processors that belong to vendors. */
+  vendors: readonly TriedProcessor[];
   form: TestCallForm;
   faults: FormFaults;
 }
 
-export function TryItForm({ visit, merchants, form, faults }: TryItFormProps) {
+export function TryItForm({ visit, merchants, vendors, form, faults }: TryItFormProps) {
   return (
     <>
       {faults.form !== undefined && (
@@ -43,7 +46,7 @@ export function TryItForm({ visit, merchants, form, faults }: TryItFormProps) {
         </fieldset>
         <div class="try-side">
           <MerchantChoice merchants={merchants} chosen={form.merchant} fault={faults.merchant} />
-          <CardChoice chosen={form.card} fault={faults.card} />
+          <CardChoice vendors={vendors} chosen={form.card} fault={faults.card} />
           <div class="field">
             <label for="amount">Amount</label>
             <input
@@ -62,6 +65,9 @@ export function TryItForm({ visit, merchants, form, faults }: TryItFormProps) {
           <p class="hint">
             A scripted caller dials, listens and presses keys like a person. You need no phone, and no real money moves.
           </p>
+          {vendors.map((vendor) => (
+            <VendorNotes key={vendor.name} vendor={vendor} />
+          ))}
         </div>
       </form>
     </>
@@ -97,23 +103,65 @@ function MerchantChoice(props: { merchants: readonly MerchantResource[]; chosen:
   );
 }
 
-function CardChoice({ chosen, fault }: { chosen: string; fault: string | undefined }) {
+interface CardChoiceProps {
+  vendors: readonly TriedProcessor[];
+  chosen: string;
+  fault: string | undefined;
+}
+
+function CardChoice({ vendors, chosen, fault }: CardChoiceProps) {
+  const sandbox = TEST_CARDS.map(({ name, ...card }) => (
+    <CardOption key={name} value={name} chosen={chosen} {...card} />
+  ));
   return (
     <div class="field">
       <label for="card">Card</label>
       <select id="card" name="card" aria-describedby="card-hint" {...(fault !== undefined && { 'aria-invalid': true })}>
         <option value="">Default for the script</option>
-        {TEST_CARDS.map(({ name, number, about }) => (
-          <option key={name} value={name} selected={name === chosen}>
-            … {number.slice(-4)}: {about}
-          </option>
+        {vendors.length === 0 ? sandbox : <optgroup label="Sandbox">{sandbox}</optgroup>}
+        {vendors.map((vendor) => (
+          <optgroup key={vendor.name} label={vendorTitle(vendor)}>
+            {vendor.testData?.cards.map((card) => (
+              <CardOption key={card.name} value={cardValue(vendor, card)} chosen={chosen} {...card} />
+            ))}
+          </optgroup>
         ))}
       </select>
       <p class="hint" id="card-hint">
-        <a href="/docs/test-cards">Test cards</a> of the sandbox. Some scripts always use their own card.
+        <a href="/docs/test-cards">Test cards</a> of the merchant’s processor. Some scripts always use their own card.
       </p>
       <Fault text={fault} of="card" />
     </div>
+  );
+}
+
+interface CardOptionProps {
+  value: string;
+  chosen: string;
+  number: string;
+  about: string;
+}
+
+const CardOption = ({ value, chosen, number, about }: CardOptionProps) => (
+  <option value={value} selected={value === chosen}>
+    … {number.slice(-4)}: {about}
+  </option>
+);
+
+/** What the vendor's test environment cannot do. */
+function VendorNotes({ vendor }: { vendor: TriedProcessor }) {
+  return (
+    <section class="block" data-vendor={vendor.name}>
+      <h2>At {vendorTitle(vendor)}</h2>
+      <ul class="small">
+        {limitsOf(vendor).map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
+      <p class="hint">
+        <a href={`/docs/processors#${vendor.name}`}>Test cards of {vendorTitle(vendor)}</a>
+      </p>
+    </section>
   );
 }
 

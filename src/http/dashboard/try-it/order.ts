@@ -8,14 +8,15 @@ import { onceKey } from '../page/attempts.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { FormFields } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
-import type { TestCall, TestCallRefusal, TestCalls, TestCheckout } from './ports.ts';
-import { findScript, TEST_CALLER } from './scripts.ts';
+import type { TestCall, TestCallOrder, TestCallRefusal, TestCalls, TestCheckout } from './ports.ts';
+import { findScript, TEST_CALLER, type TestScript } from './scripts.ts';
+import { declinedAmount, enteredAt, scriptLimit, type TriedProcessor, vendorOf, vendorTitle } from './vendors.ts';
 
 /** The submitted values, to show the form again. */
 export interface TestCallForm {
   merchant: string;
   script: string;
-  /** Name of a test card; empty: the script's own. */
+  /** Name of a test card, a vendor's as `adyen.visa`; empty: the script's own. */
   card: string;
   /** In major units of the merchant's currency, as in 42.50. */
   amount: string;
@@ -55,23 +56,25 @@ export const testCallForm = (fields: FormFields): TestCallForm => ({
  */
 export async function placeTestCall(
   visit: Visit,
-  testCalls: TestCalls,
+  { testCalls, processors }: { testCalls: TestCalls; processors: readonly TriedProcessor[] },
   form: TestCallForm,
 ): Promise<{ call: TestCall; isNew: boolean } | { faults: FormFaults }> {
   if (visit.mode !== 'test') throw new DashboardFault('refused', 'Test calls are only available in test mode.');
   requireCallerRole(visit);
-  const [script, card] = [findScript(form.script), cardNumber(form.card)];
+  const script = findScript(form.script);
   if (script === null) return { faults: { script: 'Choose what the caller does.' } };
-  if (card === undefined) return { faults: { card: 'Choose a test card.' } };
   const merchant = await readMerchant(visit, form.merchant);
   if (merchant === null) return { faults: { merchant: 'Choose a merchant.' } };
   const { offersBankAccount = false, checkout = 'payment' } = script;
+  const vendor = vendorOf(processors, merchant);
+  const keys = vendor === null ? sandboxKeys(script, form.card) : vendorKeys(vendor, script, form, merchant);
+  if ('faults' in keys) return keys;
   const amountCents = checkout === 'save_card' ? 0 : centsIn(form.amount, merchant.currency);
   if (amountCents === null) return { faults: { amount: amountFault(merchant.currency) } };
   const order = {
     accountId: visit.user.accountId,
     script: form.script,
-    card: script.takesCard ? card : null,
+    ...keys,
     caller: script.caller ?? TEST_CALLER,
     onceKey: onceKey(visit.user.userId, visit.attempt, form),
   };
@@ -80,7 +83,13 @@ export async function placeTestCall(
     const call = await testCalls.place(order, (returnTo) => {
       isNew = true;
       const { caller } = order;
-      return createTestCheckout(visit, merchant, { amountCents, caller, returnTo, offersBankAccount, checkout });
+      return createTestCheckout(visit, merchant, {
+        amountCents: (vendor && declinedAmount(vendor, form.script)) ?? amountCents,
+        caller,
+        returnTo,
+        offersBankAccount,
+        checkout,
+      });
     });
     return typeof call === 'string' ? { faults: { form: REFUSED[call] } } : { call, isNew };
   } catch (error) {
@@ -92,6 +101,24 @@ export async function placeTestCall(
 /** Roles that may create checkouts may also place and hang up test calls. @throws DashboardFault */
 export function requireCallerRole({ user }: Visit): void {
   if (!roleCovers(user.role, 'developer')) throw new DashboardFault('forbidden');
+}
+
+/** What the caller enters instead of the script's own digits. */
+type Keys = Pick<TestCallOrder, 'card' | 'enters'> | { faults: FormFaults };
+
+function sandboxKeys({ takesCard }: TestScript, name: string): Keys {
+  const card = cardNumber(name);
+  if (card === undefined) return { faults: { card: 'Choose a test card of the sandbox.' } };
+  return { card: takesCard ? card : null };
+}
+
+function vendorKeys(vendor: TriedProcessor, script: TestScript, form: TestCallForm, merchant: MerchantResource): Keys {
+  const limit = scriptLimit(vendor, form.script, script, merchant);
+  if (limit !== null) return { faults: { script: `Not at ${vendorTitle(vendor)}: ${limit}` } };
+  const enters = enteredAt(vendor, form.card, form.script);
+  return enters === undefined
+    ? { faults: { card: `Choose a test card of ${vendorTitle(vendor)}, the merchant’s processor.` } }
+    : { card: null, enters };
 }
 
 /** The number of a test card by its name. Null for an empty name, undefined for an unknown one. */

@@ -8,6 +8,8 @@ export interface TestCallOrder {
   script: string;
   /** The number of a test card; null for the script's own card. */
   card: string | null;
+  /** Digits that replace the script's own, by the fields of `--enter`, for test cards of another processor. */
+  enters?: Readonly<Record<string, string>>;
   /** The caller's number, E.164. */
   caller: string;
   /** Identifies the submitted form, so that it places only one call. */

@@ -24,14 +24,16 @@ import type { TestCall, TestCalls } from './ports.ts';
 import { findScript } from './scripts.ts';
 import { snippetsOf } from './snippet.ts';
 import { TestCallSteps } from './steps.tsx';
+import { type TriedProcessor, vendorsOf } from './vendors.ts';
 
 interface TryItDeps {
   /** Null if test calls are not available. */
   testCalls: TestCalls | null;
   progress: Pick<Progress, 'subscribe'>;
+  processors: readonly TriedProcessor[];
 }
 
-export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
+export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddPages {
   const openStream = liveStreams<TestCall>();
   return ({ page, attemptPage, action, download, stream, mode }) => {
     const calls = mode === 'test' ? testCalls : null;
@@ -40,13 +42,13 @@ export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
       if (call === null) throw new DashboardFault('not_found');
       return call;
     };
-    attemptPage('/try', (visit) => showForm(visit, calls, FIRST_CHOICE, {}));
+    attemptPage('/try', (visit) => showForm(visit, { calls, processors }, FIRST_CHOICE, {}));
     page('/try/:id', (visit) => showCall(visit, callOf(visit)));
     action('/try', async (visit, fields) => {
       if (calls === null) throw new DashboardFault('refused', 'Test calls are not available on this service.');
       const form = testCallForm(fields);
-      const placed = await placeTestCall(visit, calls, form);
-      if ('faults' in placed) return showForm(visit, calls, form, placed.faults);
+      const placed = await placeTestCall(visit, { testCalls: calls, processors }, form);
+      if ('faults' in placed) return showForm(visit, { calls, processors }, form, placed.faults);
       return { to: `/try/${placed.call.id}${placed.isNew ? '' : '?notice=again'}` };
     });
     action('/try/:id/hang-up', async (visit) => {
@@ -67,7 +69,12 @@ export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
   };
 }
 
-async function showForm(visit: Visit, calls: TestCalls | null, form: TestCallForm, faults: FormFaults): Promise<View> {
+async function showForm(
+  visit: Visit,
+  { calls, processors }: { calls: TestCalls | null; processors: readonly TriedProcessor[] },
+  form: TestCallForm,
+  faults: FormFaults,
+): Promise<View> {
   const head = { title: 'Try it', section: 'try' } as const;
   if (calls === null) {
     return { ...head, body: <NoTestCalls visit={visit} why={visit.mode === 'live' ? 'live' : 'unavailable'} /> };
@@ -86,7 +93,13 @@ async function showForm(visit: Visit, calls: TestCalls | null, form: TestCallFor
     body: (
       <>
         <PageHead title="Try it" lead={lead} />
-        <TryItForm visit={visit} merchants={merchants} form={chosen} faults={faults} />
+        <TryItForm
+          visit={visit}
+          merchants={merchants}
+          vendors={vendorsOf(processors, merchants)}
+          form={chosen}
+          faults={faults}
+        />
       </>
     ),
   };

@@ -7,7 +7,7 @@ import { Table } from '../markdown.tsx';
 /** The parts of an adapter that say what it can do. */
 export type DescribedProcessor = Pick<
   Processor,
-  'name' | 'can' | 'modes' | 'page' | 'wallet' | 'refunds' | 'holds' | 'records' | 'debits'
+  'name' | 'can' | 'modes' | 'page' | 'wallet' | 'refunds' | 'holds' | 'records' | 'debits' | 'testData'
 >;
 
 const HEAD = [

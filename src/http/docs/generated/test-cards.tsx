@@ -1,6 +1,7 @@
 /** The table of test cards, from the table that the sandbox uses. */
 import { TEST_ACCOUNTS, TEST_ROUTING_NUMBER } from '../../../payments/sandbox/bank-accounts.ts';
 import { type ActionEnd, type Behaviour, TEST_CARDS, type TestCard } from '../../../payments/sandbox/cards.ts';
+import type { TestData, VendorTestCard } from '../../../payments/test-data.ts';
 import { Table } from '../markdown.tsx';
 
 /** The result of a charge with the card. */
@@ -50,6 +51,22 @@ export const TestAccounts = () => (
     ])}
   />
 );
+
+/** The published test cards of a vendor, as test calls enter them. */
+export const VendorTestCards = ({ cards }: Pick<TestData, 'cards'>) => (
+  <Table
+    head={['Card', 'Number', 'Expiry', 'Security code']}
+    rows={cards.map((card) => [
+      card.about,
+      <code>{spaced(card.number)}</code>,
+      expiryOf(card),
+      card.securityCode ?? 'any',
+    ])}
+  />
+);
+
+const expiryOf = ({ expiry }: VendorTestCard) =>
+  expiry === undefined ? 'any future month' : `${expiry.slice(0, 2)}/20${expiry.slice(2)}`;
 
 /** As it is printed on a card. */
 function spaced(number: string): string {
