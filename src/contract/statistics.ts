@@ -20,6 +20,8 @@ const COUNTS = {
         currency: FIELDS.currency,
         count: field(z.int(), 'How many charges succeeded.', 42),
         amount_cents: field(z.int(), 'Their total, in minor units. Later refunds are not subtracted.', 178_500),
+        refunded_cents: field(z.int(), 'What was refunded of these charges until now.', 4_250),
+        net_cents: field(z.int(), '`amount_cents` minus `refunded_cents`.', 174_250),
       }),
     ),
     'The charges that succeeded, by currency.',
@@ -92,7 +94,10 @@ export const StatisticsResource = z
     merchant_id: field(z.string().nullable(), 'The merchant of the figures. Null for all merchants.', null),
     time_zone: field(z.string(), 'The time zone in which days begin, IANA.', 'UTC'),
     period: field(StatisticsFigures, 'The requested period.'),
-    period_before: field(StatisticsFigures, 'The period of the same length before it.'),
+    period_before: field(
+      StatisticsFigures,
+      'A period of the same length before it, to compare with. See `compare_from`.',
+    ),
     days: field(
       z.array(z.object({ date: field(z.iso.date(), 'The day, in `time_zone`.', '2026-11-20'), ...COUNTS })),
       'Each day of the period. The first and the last day may be partial.',
@@ -142,6 +147,12 @@ function countsOf({ succeeded, failed, payments }: ChargeCounts) {
   return {
     charges_succeeded: succeeded,
     charges_failed: failed,
-    payments: payments.map(({ currency, count, amountCents }) => ({ currency, count, amount_cents: amountCents })),
+    payments: payments.map(({ currency, count, amountCents, refundedCents }) => ({
+      currency,
+      count,
+      amount_cents: amountCents,
+      refunded_cents: refundedCents,
+      net_cents: amountCents - refundedCents,
+    })),
   };
 }

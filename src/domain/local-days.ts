@@ -21,6 +21,10 @@ export function startOfDay(day: string, timeZone: string): Date | null {
   return utc === null || !isZone(timeZone) ? null : firstMinute(utc, timeZone);
 }
 
+/** The day in a time zone: `2026-11-30`. Null if the time zone does not exist. */
+export const dayIn = (at: Date, timeZone: string): string | null =>
+  isZone(timeZone) ? dayFormat(timeZone).format(at) : null;
+
 /** When a day ends in a time zone: the next day begins. Otherwise like {@link startOfDay}. */
 export function endOfDay(day: string, timeZone: string): Date | null {
   const utc = utcMidnight(day);

@@ -8,21 +8,30 @@ import type { MerchantId } from './ids.ts';
 export const FUNNEL_STEPS = ['answered', ...ASKED_FIELDS, 'charge', 'returned'] as const;
 type FunnelStep = (typeof FUNNEL_STEPS)[number];
 
-/** Counts what was created from `from` (inclusive) to `to` (exclusive), and in the equally long period before. */
+/** Counts what was created from `from` (inclusive) to `to` (exclusive), and in an equally long period before. */
 export interface StatisticsRequest {
   scope: Scope;
   from: Date;
   to: Date;
+  /** The start of the period before, which ends at `from` or earlier. */
+  compareFrom: Date;
   /** IANA name. Decides when days begin. */
   timeZone: string;
   /** Null: all merchants. */
   merchantId: MerchantId | null;
 }
 
+/** What the statistics count charges as. `completed`: succeeded or failed. Cards that were only verified are not counted. */
+export const COUNTED_AS = ['succeeded', 'failed', 'completed', 'pending'] as const;
+export type CountedAs = (typeof COUNTED_AS)[number];
+
 interface Payments {
   currency: string;
   count: number;
+  /** Gross. */
   amountCents: number;
+  /** Of the same charges, whenever they were refunded. */
+  refundedCents: number;
 }
 
 /** Of charges. */

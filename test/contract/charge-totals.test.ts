@@ -99,6 +99,8 @@ test('has no totals of more charges than it sums, nor of those for which the dat
     sessionId: null,
     needsSettling: false,
     needsAttention: false,
+    countedAs: null,
+    declineCode: null,
   };
   const answering = (query: () => Promise<unknown>) => {
     const sql = { query: (text: unknown) => (String(text).includes('set_config') ? Promise.resolve() : query()) };

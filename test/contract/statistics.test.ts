@@ -49,6 +49,11 @@ beforeAll(async () => {
     values ($1, $2, $3, $1, 'Other', 'EUR', 'always')`;
   await database.query(merchant, [OTHER, DEMO_ACCOUNT, 'test']);
   for (const payment of PAYMENTS) await seedPayment(database, OURS, payment);
+  await database.query(
+    `update charges set refunded_cents = case amount_cents when 2500 then 1200 else 100 end
+      where account_id = $1 and merchant_id = $2 and amount_cents in (2500, 300)`,
+    [DEMO_ACCOUNT, DEMO_DINER],
+  );
   const foreign = await newAccount(database);
   await database.query(merchant, ['mer_foreign', foreign, 'test']);
   await database.query(merchant, ['mer_live', DEMO_ACCOUNT, 'live']);
@@ -83,8 +88,8 @@ test('counts the period and the one before it, for one account and mode', async 
     success_rate: 0.6,
     median_seconds_to_pay: 40,
     payments: [
-      { currency: 'USD', count: 2, amount_cents: 3_500 },
-      { currency: 'EUR', count: 1, amount_cents: 700 },
+      { currency: 'USD', count: 2, amount_cents: 3_500, refunded_cents: 1_200, net_cents: 2_300 },
+      { currency: 'EUR', count: 1, amount_cents: 700, refunded_cents: 0, net_cents: 700 },
     ],
   });
   expect(period_before).toMatchObject({
@@ -95,7 +100,7 @@ test('counts the period and the one before it, for one account and mode', async 
     charges_pending: 0,
     success_rate: 0.5,
     median_seconds_to_pay: 20,
-    payments: [{ currency: 'USD', count: 1, amount_cents: 300 }],
+    payments: [{ currency: 'USD', count: 1, amount_cents: 300, refunded_cents: 100, net_cents: 200 }],
     declines: [{ decline_code: 'do_not_honor', count: 1 }],
   });
 });
@@ -135,6 +140,24 @@ test('sums by decline, merchant and day', async () => {
   ]);
 });
 
+test('subtracts refunds by merchant and by day of the charge', async () => {
+  const { merchants, days } = await statistics(PERIOD);
+  const netOf = ({ payments }: { payments: { net_cents: number }[] }) => payments.map(({ net_cents }) => net_cents);
+  expect(merchants.map(netOf)).toEqual([[2_300], [700]]);
+  expect(days.map(netOf)).toEqual([[1_000], [700, 1_300], []]);
+});
+
+test('compares with the period that begins at compare_from', async () => {
+  const { period_before } = await statistics(`${PERIOD}&compare_from=2026-02-27T00:00:00Z`);
+  expect(period_before).toMatchObject({
+    from: '2026-02-27T00:00:00.000Z',
+    to: '2026-03-02T00:00:00.000Z',
+    charges_succeeded: 1,
+    charges_failed: 1,
+    payments: [{ currency: 'USD', count: 1, amount_cents: 99_000 }],
+  });
+});
+
 test('starts days in the requested time zone', async () => {
   const { time_zone, days } = await statistics(`${PERIOD}&time_zone=America/New_York`);
   expect(time_zone).toBe('America/New_York');
@@ -160,6 +183,9 @@ test('the daily roll-up changes no figure', async () => {
     // The first and the last day in part, and a day that is half of this period and half of the one before.
     'from=2026-03-03T06:00:00Z&to=2026-03-05T11:30:00Z',
     `${PERIOD}&time_zone=America/New_York`,
+    // Ends within quarters of an hour, in a zone that is 45 minutes off the hour.
+    'from=2026-03-03T00:00:30Z&to=2026-03-05T10:59:30Z&time_zone=Asia/Kathmandu',
+    `${PERIOD}&compare_from=2026-02-27T12:00:00Z`,
   ];
   const before = await Promise.all(queries.map(statistics));
   await rollUpAll();
@@ -217,6 +243,8 @@ test.each([
   ['from', 'from=2026-01-01T00:00:00Z&to=2026-04-04T00:00:00Z'],
   ['from', 'from=yesterday'],
   ['to', 'to=2026-03-06'],
+  ['compare_from', `${PERIOD}&compare_from=2026-02-28T00:00:01Z`],
+  ['compare_from', `${PERIOD}&compare_from=2025-11-01T00:00:00Z`],
   ['time_zone', 'time_zone=Mars/Base'],
   ['time_zone', "time_zone=UTC'--"],
 ])('rejects a wrong %s: %s', async (param, query) => {

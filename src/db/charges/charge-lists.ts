@@ -1,14 +1,15 @@
 /** Reads charges for REST: lists, and one charge with its order. */
 import type { Scope } from '../../domain/account.ts';
-import type { ChargeStatus, ListedCharge } from '../../domain/charge.ts';
+import type { ChargeStatus, DeclineCode, ListedCharge } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
+import type { CountedAs } from '../../domain/statistics.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import { needsSettling } from '../due.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { CHARGE_PAYOUT } from '../payouts/payouts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
-import { NEEDS_ATTENTION } from './charge-facts.ts';
+import { IS_APPROVED, IS_PAYMENT, NEEDS_ATTENTION } from './charge-facts.ts';
 import { CHARGE } from './charges.ts';
 
 /** Null matches everything. */
@@ -25,7 +26,18 @@ export interface ChargeFilter extends TimeRange {
   needsSettling: boolean;
   /** Only late charges that a person should look at. */
   needsAttention: boolean;
+  countedAs: CountedAs | null;
+  /** `none`: the card was not the reason. */
+  declineCode: DeclineCode | 'none' | null;
 }
+
+/** SQL: the charges that each of the statistics' counts includes. */
+const COUNTED: Readonly<Record<CountedAs, string>> = {
+  succeeded: `charges.${IS_APPROVED}`,
+  failed: `charges.status = 'failed'`,
+  completed: `charges.status <> 'pending'`,
+  pending: `charges.status = 'pending'`,
+};
 
 const CHARGES: ListedTable = { name: 'charges', time: 'created_at' };
 
@@ -62,6 +74,9 @@ export function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions
   }
   if (filter.needsSettling) conditions.require(needsSettling('charges'));
   if (filter.needsAttention) conditions.require(NEEDS_ATTENTION);
+  if (filter.countedAs !== null) conditions.require(`${COUNTED[filter.countedAs]} and ${IS_PAYMENT}`);
+  if (filter.declineCode === 'none') conditions.require(`charges.status = 'failed' and charges.decline_code is null`);
+  else conditions.add('charges.decline_code = $?', filter.declineCode);
   return conditions
     .add('charges.merchant_id = $?', filter.merchantId)
     .add('charges.status = $?', filter.status)

@@ -7,7 +7,16 @@ import type { Scope } from '../../domain/account.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import type { Database, Sql } from '../pool.ts';
-import { HAS_SAVED, IS_COUNTED_CALL, paymentTimes, type Sources, STEPS_OF_CALL, startOfBefore } from './statements.ts';
+import {
+  HAS_SAVED,
+  IS_COUNTED_CALL,
+  joined,
+  paymentTimes,
+  periodsOf,
+  type Range,
+  type Sources,
+  STEPS_OF_CALL,
+} from './statements.ts';
 
 /** The longest period of statistics, and the one before it. */
 const HISTORY_DAYS = 2 * 92;
@@ -35,6 +44,12 @@ const ROLL_UPS = {
            count(*) filter (where status = 'failed'), count(*) filter (where status = 'pending'),
            coalesce(sum(${TAKEN_CENTS('charges')}) filter (where status = 'succeeded'), 0)
       from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT} group by merchant_id, currency, decline_code`,
+  charge_quarters: `
+    insert into charge_quarters (account_id, mode, day, merchant_id, currency, starts_at, succeeded, failed, amount_cents)
+    select $1::text, $2::mode, $3::date, merchant_id, currency, date_bin('15 minutes', created_at, ${SINCE}),
+           count(*) filter (where ${IS_APPROVED}), count(*) filter (where status = 'failed'),
+           coalesce(sum(${TAKEN_CENTS('charges')}) filter (where status = 'succeeded'), 0)
+      from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT} group by merchant_id, currency, 6`,
   call_days: `
     insert into call_days (account_id, mode, day, merchant_id, is_paid, is_saved, is_back, steps, calls)
     select $1::text, $2::mode, $3::date, merchant_id, coalesce(outcome = 'succeeded', false), ${HAS_SAVED},
@@ -78,15 +93,18 @@ async function rollUpDay(sql: Sql, { accountId, mode, day }: Day): Promise<void>
     await sql.query(insert, values);
   }
   await sql.query(
-    `insert into statistics_days (account_id, mode, day) values ($1, $2, $3)
-     on conflict (account_id, mode, day) do update set is_stale = false`,
+    `insert into statistics_days (account_id, mode, day, has_quarters) values ($1, $2, $3, true)
+     on conflict (account_id, mode, day) do update set is_stale = false, has_quarters = true`,
     values,
   );
 }
 
 async function findStaleDays(sql: Sql): Promise<Day[]> {
+  const select = 'select account_id as "accountId", mode, day::text as day from statistics_days';
+  // Days that an earlier version rolled up have no quarters.
   const { rows } = await sql.query<Day>(
-    `select account_id as "accountId", mode, day::text as day from statistics_days where is_stale limit ${BATCH}`,
+    `(${select} where is_stale limit ${BATCH})
+     union all (${select} where not has_quarters and not is_stale limit ${BATCH})`,
   );
   return rows;
 }
@@ -111,39 +129,70 @@ async function findNextDays(sql: Sql, historyDays: number): Promise<Day[]> {
   return rows;
 }
 
-/** What statistics read: the rolled up days between their bounds, and the times that remain. */
+/** What statistics read: the rolled up days within one of the periods, and the times that remain. */
 export async function findSources(sql: Sql, request: StatisticsRequest): Promise<Sources> {
-  const { scope, from, to, timeZone } = request;
-  const periods = [
-    { since: startOfBefore(request), until: from },
-    { since: from, until: to },
-  ];
-  // Days of other time zones have parts of two UTC days.
-  if (timeZone !== 'UTC') return { days: [], ranges: periods };
-  const { rows } = await sql.query<{ day: string }>(
-    `select day::text as day from statistics_days
-      where account_id = $1 and mode = $2 and not is_stale and exists (
-        select from unnest($3::timestamptz[], $4::timestamptz[]) as period (since, until)
-         where day::timestamp ${UTC} >= since and (day + 1)::timestamp ${UTC} <= until)
-      order by day`,
-    [scope.accountId, scope.mode, periods.map(({ since }) => since), periods.map(({ until }) => until)],
+  const periods = periodsOf(request);
+  const isWhole = (start: number) => periods.some(({ since, until }) => start >= +since && start + DAY_MS <= +until);
+  const days = (await findRolledUpDays(sql, request)).filter(({ day }) => isWhole(Date.parse(day)));
+  return sourcesOf(days, periods);
+}
+
+/** The time after which a new quarter of an hour can begin in every time zone. */
+const QUARTER_MS = 15 * 60_000;
+
+/** What the charges by day are read from: the quarters of an hour within the current period, and the times that remain. */
+export interface QuarterSources extends Sources {
+  /** The quarters that are within the period. */
+  quarters: Range;
+}
+
+export async function findQuarterSources(sql: Sql, request: StatisticsRequest): Promise<QuarterSources> {
+  const { from, to } = request;
+  const first = Math.ceil(+from / QUARTER_MS) * QUARTER_MS;
+  const last = Math.max(first, Math.floor(+to / QUARTER_MS) * QUARTER_MS);
+  const quarters = { since: new Date(first), until: new Date(last) };
+  if (first === last) return { days: [], ranges: [{ since: from, until: to }], quarters };
+  const days = (await findRolledUpDays(sql, request)).filter(({ hasQuarters }) => hasQuarters);
+  const { days: used, ranges } = sourcesOf(days, [quarters]);
+  const ends = [
+    { since: from, until: quarters.since },
+    { since: quarters.until, until: to },
+  ].filter(({ since, until }) => since < until);
+  return { days: used, ranges: [...ranges, ...ends], quarters };
+}
+
+interface RolledUpDay {
+  day: string;
+  hasQuarters: boolean;
+}
+
+/** In order. The first and the last can be partly outside of the periods. */
+async function findRolledUpDays(sql: Sql, { scope, compareFrom, to }: StatisticsRequest): Promise<RolledUpDay[]> {
+  const { rows } = await sql.query<RolledUpDay>(
+    `select day::text as day, has_quarters as "hasQuarters" from statistics_days
+      where account_id = $1 and mode = $2 and not is_stale
+        and day between ($3::timestamptz ${UTC})::date and ($4::timestamptz ${UTC})::date order by day`,
+    [scope.accountId, scope.mode, compareFrom, to],
   );
-  const days = rows.map(({ day }) => day);
-  return { days, ranges: rangesBetween(days, periods) };
+  return rows;
 }
 
 const DAY_MS = 86_400_000;
 
-function rangesBetween(days: readonly string[], periods: Sources['ranges']): Sources['ranges'] {
-  const starts = days.map((day) => Date.parse(day));
-  return periods.flatMap(({ since, until }) => {
-    const ranges: { since: Date; until: Date }[] = [];
-    let at = since.getTime();
-    for (const start of starts.filter((day) => day >= since.getTime() && day < until.getTime())) {
-      if (start > at) ranges.push({ since: new Date(at), until: new Date(start) });
-      at = start + DAY_MS;
-    }
-    if (at < until.getTime()) ranges.push({ since: new Date(at), until });
-    return ranges;
-  });
+function sourcesOf(rolledUp: readonly RolledUpDay[], ranges: readonly Range[]): Sources {
+  const days = rolledUp.map(({ day }) => day);
+  return { days, ranges: joined(ranges.flatMap((range) => withoutDays(range, days))) };
+}
+
+/** What the days leave of the range. @param days in order */
+function withoutDays({ since, until }: Range, days: readonly string[]): Range[] {
+  const left: Range[] = [];
+  let at = +since;
+  for (const start of days.map((day) => Date.parse(day))) {
+    if (start + DAY_MS <= +since || start >= +until) continue;
+    if (start > at) left.push({ since: new Date(at), until: new Date(start) });
+    at = start + DAY_MS;
+  }
+  if (at < +until) left.push({ since: new Date(at), until });
+  return left;
 }

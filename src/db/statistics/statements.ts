@@ -12,9 +12,29 @@ export interface Statement {
   values: unknown[];
 }
 
-/** The start of the previous period. */
-export function startOfBefore({ from, to }: Pick<StatisticsRequest, 'from' | 'to'>): Date {
-  return new Date(2 * from.getTime() - to.getTime());
+export interface Range {
+  since: Date;
+  until: Date;
+}
+
+/** The period before, and the period. */
+export function periodsOf({ compareFrom, from, to }: Omit<StatisticsRequest, 'scope'>): [before: Range, period: Range] {
+  const beforeTo = new Date(compareFrom.getTime() + to.getTime() - from.getTime());
+  return [
+    { since: compareFrom, until: beforeTo },
+    { since: from, until: to },
+  ];
+}
+
+/** The ranges in order, those that adjoin as one. */
+export function joined(ranges: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (const range of ranges) {
+    const last = all.at(-1);
+    if (last !== undefined && +last.until === +range.since) last.until = range.until;
+    else all.push({ ...range });
+  }
+  return all;
 }
 
 /** What the statements read: whole days from the roll-up, the rest from charges and calls. */
@@ -22,35 +42,39 @@ export interface Sources {
   /** UTC days that are rolled up, none of which has parts in both periods. */
   days: readonly string[];
   /** The times that these days leave. */
-  ranges: readonly { since: Date; until: Date }[];
+  ranges: readonly Range[];
 }
 
 /** Both periods from charges and calls. */
 const withoutRollUp = (request: StatisticsRequest): Sources => ({
   days: [],
-  ranges: [{ since: startOfBefore(request), until: request.to }],
+  ranges: joined(periodsOf(request)),
 });
 
 /** SQL: the ranges, as `part (since, until)`. */
-function partsOf(conditions: Conditions, { ranges }: Sources): string {
+export function partsOf(conditions: Conditions, { ranges }: Pick<Sources, 'ranges'>): string {
   const since = conditions.parameter(ranges.map((range) => range.since));
   const until = conditions.parameter(ranges.map((range) => range.until));
   return `unnest(${since}::timestamptz[], ${until}::timestamptz[]) as part (since, until)`;
+}
+
+/** SQL: that a row of a table belongs to the scope, and to the merchant if there is one. */
+export function ofScopeIn(conditions: Conditions, { scope, merchantId }: StatisticsRequest): (name: string) => string {
+  const [account, mode, merchant] = [scope.accountId, scope.mode, merchantId].map((value) =>
+    value === null ? null : conditions.parameter(value),
+  );
+  return (name) =>
+    `${name}.account_id = ${account} and ${name}.mode = ${mode} ${merchant === null ? '' : `and ${name}.merchant_id = ${merchant}`}`;
 }
 
 type RollUpTable = 'charge_days' | 'call_days' | 'payment_time_days';
 
 /** Conditions on the table's rows within the ranges, and on those of its roll-up. They have the same values. */
 function conditionsOf(request: StatisticsRequest, sources: Sources, table: 'charges' | 'calls', rollUp: RollUpTable) {
-  const { scope, merchantId, from } = request;
   const conditions = new Conditions();
-  const [account, mode, merchant] = [scope.accountId, scope.mode, merchantId].map((value) =>
-    value === null ? null : conditions.parameter(value),
-  );
-  const ofScope = (name: string) =>
-    `${name}.account_id = ${account} and ${name}.mode = ${mode} ${merchant === null ? '' : `and ${name}.merchant_id = ${merchant}`}`;
+  const ofScope = ofScopeIn(conditions, request);
   const time = table === 'charges' ? 'charges.created_at' : 'calls.started_at';
-  const start = conditions.parameter(from);
+  const start = conditions.parameter(request.from);
   return {
     conditions,
     ofScope,
@@ -63,7 +87,7 @@ function conditionsOf(request: StatisticsRequest, sources: Sources, table: 'char
 }
 
 /** The grouping of a row of {@link countCharges}. */
-type ChargeGroup = 'total' | 'merchant' | 'day' | 'decline';
+type ChargeGroup = 'total' | 'merchant' | 'decline';
 
 export interface ChargeRow {
   group: ChargeGroup;
@@ -71,8 +95,6 @@ export interface ChargeRow {
   /** Null in a row of declines. */
   currency: string | null;
   merchantId: string | null;
-  /** `2026-11-20`. */
-  day: string | null;
   code: string | null;
   succeeded: number;
   failed: number;
@@ -80,7 +102,7 @@ export interface ChargeRow {
   amountCents: number;
 }
 
-/** Sums the charges in four ways. Merchants and days cover the current period only. */
+/** Sums the charges in three ways. Merchants cover the current period only. */
 export function countCharges(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {
   const { conditions, parts, inParts, isCurrent, inDays, isCurrentDay } = conditionsOf(
     request,
@@ -88,25 +110,22 @@ export function countCharges(request: StatisticsRequest, sources = withoutRollUp
     'charges',
     'charge_days',
   );
-  const zone = conditions.parameter(request.timeZone);
   const text = `
     with counted as (
-      select ${isCurrent} as is_current, merchant_id, currency, decline_code, (created_at at time zone ${zone})::date as day,
-             (${IS_APPROVED})::integer as succeeded, (status = 'failed')::integer as failed,
+      select ${isCurrent} as is_current, merchant_id, currency, decline_code, (${IS_APPROVED})::integer as succeeded, (status = 'failed')::integer as failed,
              (status = 'pending')::integer as pending, case when status = 'succeeded' then ${TAKEN_CENTS('charges')} else 0 end as amount_cents
         from ${parts} join charges on ${inParts} and ${IS_PAYMENT}
       union all
-      select ${isCurrentDay}, merchant_id, currency, decline_code, day, succeeded, failed, pending, amount_cents
+      select ${isCurrentDay}, merchant_id, currency, decline_code, succeeded, failed, pending, amount_cents
         from charge_days where ${inDays})
     select case when grouping(currency) = 1 then 'decline' when grouping(merchant_id) = 0 then 'merchant'
-                when grouping(day) = 0 then 'day' else 'total' end as "group",
-           is_current as "isCurrent", currency, merchant_id as "merchantId", day::text as day, decline_code as code,
+                else 'total' end as "group",
+           is_current as "isCurrent", currency, merchant_id as "merchantId", decline_code as code,
            sum(succeeded)::integer as succeeded, sum(failed)::integer as failed, sum(pending)::integer as pending,
            sum(amount_cents)::float8 as "amountCents"
       from counted
-     group by grouping sets ((is_current, currency), (is_current, currency, merchant_id), (is_current, currency, day),
-                             (is_current, decline_code))
-    having is_current or (grouping(merchant_id) = 1 and grouping(day) = 1)`;
+     group by grouping sets ((is_current, currency), (is_current, currency, merchant_id), (is_current, decline_code))
+    having is_current or grouping(merchant_id) = 1`;
   return { text, values: conditions.values };
 }
 

@@ -11,7 +11,8 @@ import {
   type StatisticsRequest,
 } from '../../domain/statistics.ts';
 import type { Database } from '../pool.ts';
-import { findSources } from './roll-up.ts';
+import { countDays, type DayRow, type RefundRow, sumRefunds } from './by-day.ts';
+import { findQuarterSources, findSources } from './roll-up.ts';
 import {
   type ChargeRow,
   countCharges,
@@ -19,8 +20,8 @@ import {
   type FunnelRow,
   type MedianRow,
   medianTimeToPay,
+  periodsOf,
   type Statement,
-  startOfBefore,
 } from './statements.ts';
 
 /** `too_long`: a statement took too long. `unknown_zone`: the database has no such time zone. */
@@ -51,21 +52,26 @@ export async function readStatistics(
       const read = async <Row extends object>({ text, values }: Statement) => (await sql.query<Row>(text, values)).rows;
       const sources = await findSources(sql, request);
       const charges = await read<ChargeRow>(countCharges(request, sources));
+      const refunds = await read<RefundRow>(sumRefunds(request));
+      const days = await read<DayRow>(countDays(request, await findQuarterSources(sql, request)));
       const steps = await read<FunnelRow>(countSteps(request, sources));
       const medians = await read<MedianRow>(medianTimeToPay(request, sources));
       const figures = (isCurrent: boolean) => {
         const ofPeriod = <Row extends { isCurrent: boolean }>(rows: Row[]) =>
           rows.filter((row) => row.isCurrent === isCurrent);
-        return periodFigures(ofPeriod(charges), ofPeriod(steps), ofPeriod(medians));
+        return periodFigures(ofPeriod(charges), ofPeriod(refunds), ofPeriod(steps), ofPeriod(medians));
       };
-      const { from, to, timeZone } = request;
+      const [before, period] = periodsOf(request);
       return {
-        period: { from, to, ...figures(true) },
-        before: { from: startOfBefore(request), to: from, ...figures(false) },
-        merchants: merchantsOf(charges),
-        days: daysBetween(from, to, timeZone).map((date) => ({
+        period: { from: period.since, to: period.until, ...figures(true) },
+        before: { from: before.since, to: before.until, ...figures(false) },
+        merchants: merchantsOf(charges, refunds),
+        days: daysBetween(request).map((date) => ({
           date,
-          ...countsOf(charges.filter(({ group, day }) => group === 'day' && day === date)),
+          ...countsOf(
+            days.filter(({ day }) => day === date),
+            refunds.filter(({ day }) => day === date),
+          ),
         })),
       };
     });
@@ -78,13 +84,17 @@ export async function readStatistics(
 
 function periodFigures(
   charges: ChargeRow[],
+  refunds: RefundRow[],
   steps: FunnelRow[],
   [median]: MedianRow[],
 ): Omit<PeriodFigures, 'from' | 'to'> {
   const totals = charges.filter(({ group }) => group === 'total');
   const declines = charges.filter(({ group, failed }) => group === 'decline' && failed > 0);
   return {
-    ...countsOf(totals),
+    ...countsOf(
+      totals,
+      refunds.filter(({ day, merchantId }) => day === null && merchantId === null),
+    ),
     pending: sum(totals.map(({ pending }) => pending)),
     medianSecondsToPay: median === undefined ? null : Math.round(median.seconds * 10) / 10,
     funnel: FUNNEL_STEPS.map((step, place) => {
@@ -97,24 +107,38 @@ function periodFigures(
   };
 }
 
-function merchantsOf(charges: ChargeRow[]): Statistics['merchants'] {
+function merchantsOf(charges: ChargeRow[], refunds: RefundRow[]): Statistics['merchants'] {
   const rows = charges.filter(({ group }) => group === 'merchant');
   const byMerchant = new Map<string, ChargeRow[]>();
   for (const row of rows) byMerchant.set(row.merchantId ?? '', [...(byMerchant.get(row.merchantId ?? '') ?? []), row]);
   return [...byMerchant]
-    .map(([merchantId, ofOne]) => ({ merchantId: merchantId as MerchantId, ...countsOf(ofOne) }))
+    .map(([merchantId, ofOne]) => ({
+      merchantId: merchantId as MerchantId,
+      ...countsOf(
+        ofOne,
+        refunds.filter((refund) => refund.merchantId === merchantId),
+      ),
+    }))
     .sort((a, b) => b.succeeded + b.failed - (a.succeeded + a.failed))
     .slice(0, MOST_MERCHANTS);
 }
 
-/** @param rows one per currency */
-function countsOf(rows: ChargeRow[]): ChargeCounts {
+/** @param rows one per currency @param refunds one per currency */
+function countsOf(
+  rows: Pick<ChargeRow, 'currency' | 'succeeded' | 'failed' | 'amountCents'>[],
+  refunds: RefundRow[],
+): ChargeCounts {
   return {
     succeeded: sum(rows.map(({ succeeded }) => succeeded)),
     failed: sum(rows.map(({ failed }) => failed)),
     payments: rows
       .filter(({ succeeded }) => succeeded > 0)
-      .map(({ currency, succeeded, amountCents }) => ({ currency: currency ?? '', count: succeeded, amountCents }))
+      .map(({ currency, succeeded, amountCents }) => ({
+        currency: currency ?? '',
+        count: succeeded,
+        amountCents,
+        refundedCents: refunds.find((refund) => refund.currency === currency)?.refundedCents ?? 0,
+      }))
       .sort((a, b) => b.count - a.count || a.currency.localeCompare(b.currency)),
   };
 }
@@ -124,7 +148,7 @@ const sum = (counts: number[]) => counts.reduce((all, each) => all + each, 0);
 const DAY_MS = 86_400_000;
 
 /** The dates of the zone from `from` to `to`. @param to exclusive */
-function daysBetween(from: Date, to: Date, timeZone: string): string[] {
+function daysBetween({ from, to, timeZone }: StatisticsRequest): string[] {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const last = format.format(new Date(to.getTime() - 1));
   const days = [format.format(from)];

@@ -48,7 +48,6 @@ import { notificationPages } from './merchants/notifications.tsx';
 import { processorPages } from './merchants/processor.tsx';
 import { nowPages } from './now/now.tsx';
 import { overviewPages } from './overview/overview.tsx';
-import { plotAssets } from './overview/plot.tsx';
 import { sendFault } from './page/fault-page.tsx';
 import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
@@ -104,7 +103,7 @@ const MODES = ['test', 'live'] as const;
 export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const { style, scripts } = dashboardAssets();
   app.register((assets, _options, done) => {
-    assetRoutes(assets, [style, ...scripts, ...plotAssets()]);
+    assetRoutes(assets, [style, ...scripts]);
     done();
   });
   const ofUsers = [userPages(deps), userObjectPages(deps)];

@@ -159,6 +159,8 @@ async function startListFloor(stage: Stage, html: string): Promise<App> {
       lastFour: HEAVIEST.last_four,
       needsSettling: false,
       needsAttention: false,
+      countedAs: null,
+      declineCode: null,
     },
   };
   const child = new Child(fileURLToPath(new URL('floor.js', import.meta.url)), [JSON.stringify(options)], {});

@@ -62,7 +62,7 @@ const BY_CARD = { calls: 10_000, sessions: 5_000 };
 /** Each list by each filter that finds few rows among millions. */
 const LISTS: HotStatement[] = Object.entries(BY_ORDER).flatMap(([name, filter]) => {
   const wanted = { ...ANY, ...NO_ORDER, ...filter };
-  const charges = { ...wanted, needsSettling: false, needsAttention: false };
+  const charges = { ...wanted, needsSettling: false, needsAttention: false, countedAs: null, declineCode: null };
   const calls = { ...wanted, outcome: null };
   const most = name === 'card' ? BY_CARD : { calls: 1_000, sessions: 1_000 };
   return [
@@ -92,12 +92,18 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'expired sessions', mostBuffers: 20, run: (sql) => expireDueSessions(sql, 100) },
   ...LISTS,
   // Two days from charges and calls: the partial ones at both ends, and the one with parts in both periods.
-  { name: 'statistics of 30 days', mostBuffers: 60_000, run: (sql) => statisticsOf(sql, 30) },
+  { name: 'statistics of 30 days', mostBuffers: 60_000, run: (sql) => statisticsOf(sql, 30, 'UTC') },
+  {
+    name: 'the same with days of New York',
+    mostBuffers: 60_000,
+    run: (sql) => statisticsOf(sql, 30, 'America/New_York'),
+  },
 ];
 
-function statisticsOf(sql: Sql, days: number) {
+function statisticsOf(sql: Sql, days: number, timeZone: string) {
   const to = new Date();
   const from = new Date(to.getTime() - days * DAY_MS);
   const database: Pick<Database, 'transaction'> = { transaction: (work) => work(sql) };
-  return readStatistics(database, { scope, from, to, timeZone: 'UTC', merchantId: null });
+  const compareFrom = new Date(from.getTime() - days * DAY_MS);
+  return readStatistics(database, { scope, from, to, compareFrom, timeZone, merchantId: null });
 }

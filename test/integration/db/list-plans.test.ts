@@ -43,6 +43,8 @@ const ANY = {
   chargeId: null,
   needsSettling: false,
   needsAttention: false,
+  countedAs: null,
+  declineCode: null,
 };
 /** Among the oldest tenth of the seeded rows. */
 const longAgo = () => new Date(Date.now() - SEEDED.spreadMs * 0.9);

@@ -1,5 +1,6 @@
 /** How many rows the statistics read: of 50,000, only those of the two periods, by an index, never a whole table. */
 import { beforeAll, expect, test } from 'vitest';
+import { countDays, sumRefunds } from '../../../src/db/statistics/by-day.ts';
 import { countCharges, countSteps, medianTimeToPay } from '../../../src/db/statistics/statements.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -22,7 +23,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-const STATEMENTS = { countCharges, countSteps, medianTimeToPay };
+const STATEMENTS = { countCharges, countDays, sumRefunds, countSteps, medianTimeToPay };
 const CASES = Object.keys(STATEMENTS).flatMap((name) =>
   [null, SEEDED.bigMerchant, SEEDED.tinyMerchant].map(
     (merchant) => [name as keyof typeof STATEMENTS, merchant ?? 'all merchants', merchant] as const,
@@ -35,6 +36,7 @@ test.each(CASES)('reads only the rows of the two periods for %s of %s', async (n
     scope: { accountId: parseId('Account', SEEDED.account) as never, mode: 'test' },
     from: new Date(to.getTime() - 7 * DAY_MS),
     to,
+    compareFrom: new Date(to.getTime() - 14 * DAY_MS),
     timeZone: 'America/New_York',
     merchantId: merchant as never,
   });

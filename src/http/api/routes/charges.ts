@@ -14,8 +14,9 @@ import { type ChargeFilter, findListedCharge, listCharges } from '../../../db/ch
 import { readChargeTotals } from '../../../db/charges/charge-totals.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
-import { CHARGE_STATUSES, type ListedCharge } from '../../../domain/charge.ts';
+import { CHARGE_STATUSES, DECLINE_CODES, type ListedCharge } from '../../../domain/charge.ts';
 import { type ChargeId, parseId } from '../../../domain/ids.ts';
+import { COUNTED_AS } from '../../../domain/statistics.ts';
 import { acknowledgeLateCharge } from '../../../payments/acknowledge.ts';
 import { needsSettlingFilter, paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
@@ -32,6 +33,16 @@ const ChargeFilters = z.object({
     z.enum(['true']).optional(),
     '`true`: only late charges that need attention, see their `needs_attention`.',
     'true',
+  ),
+  counted_as: field(
+    z.enum(COUNTED_AS).optional(),
+    'Only charges that the statistics count this way. `succeeded` includes holds, `completed` is succeeded or failed. Charges that only verify a card are not counted.',
+    'completed',
+  ),
+  decline_code: field(
+    z.enum([...DECLINE_CODES, 'none']).optional(),
+    'Only charges that failed for this reason. `none`: only charges that failed, but not because of the card.',
+    'insufficient_funds',
   ),
 });
 
@@ -136,6 +147,8 @@ async function chargeFilter(sql: Sql, scope: Scope, query: z.infer<typeof Charge
     status: query.status ?? null,
     needsSettling: query.needs_settling !== undefined,
     needsAttention: query.needs_attention !== undefined,
+    countedAs: query.counted_as ?? null,
+    declineCode: query.decline_code ?? null,
   };
 }
 

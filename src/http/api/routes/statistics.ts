@@ -6,6 +6,7 @@ import { field } from '../../../contract/fields.ts';
 import { StatisticsResource, statisticsResource } from '../../../contract/statistics.ts';
 import type { Database } from '../../../db/pool.ts';
 import { readStatistics } from '../../../db/statistics/statistics.ts';
+import type { StatisticsRequest } from '../../../domain/statistics.ts';
 import { merchantFilter, ORDER_FILTERS } from '../list-filters.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { timeZone } from '../text-schemas.ts';
@@ -23,6 +24,11 @@ const StatisticsQuery = z.object({
     '2026-11-01T00:00:00Z',
   ),
   to: field(time, 'Items created before this time are counted. The default is now.', '2026-11-08T00:00:00Z'),
+  compare_from: field(
+    time,
+    'When the period before begins, to compare with the same days of the week, for example. It is as long as the period, and must be over when that begins. The default is the period directly before.',
+    '2026-10-25T00:00:00Z',
+  ),
   merchant_id: ORDER_FILTERS.merchant_id,
   time_zone: field(
     timeZone.optional(),
@@ -35,9 +41,9 @@ const RETRIEVE_STATISTICS = {
   id: 'retrieve_statistics',
   group: 'Charges',
   summary: 'Retrieve statistics',
-  description: `Returns payments, success rate, time to pay, the steps at which calls ended, and declines, for a period and for the
-period of the same length before it. The period is also broken down by day and by merchant. Charges count at the
-time they were created, calls at the time they were received. Each request computes them again. If that takes too long,
+  description: `Returns payments, refunds, success rate, time to pay, the steps at which calls ended, and declines, for a period and for
+a period of the same length before it. The period is also broken down by day and by merchant. Charges count at the
+time they were created, and their refunds with them, whenever they were made. Calls count at the time they were received. Each request computes them again. If that takes too long,
 returns \`invalid_value\`: use a shorter period.`,
   query: StatisticsQuery,
   response: StatisticsResource,
@@ -50,7 +56,7 @@ export function statisticsRoute(app: FastifyInstance, { database }: { database: 
   addOperation(app, 'GET /statistics', RETRIEVE_STATISTICS, async ({ query }, { scope }) => {
     const request = {
       scope,
-      ...periodOf(query),
+      ...periodsOf(query),
       timeZone: query.time_zone ?? 'UTC',
       merchantId: await merchantFilter(database, scope, query.merchant_id),
     };
@@ -61,15 +67,24 @@ export function statisticsRoute(app: FastifyInstance, { database }: { database: 
   });
 }
 
+type Times = Pick<z.infer<typeof StatisticsQuery>, 'from' | 'to' | 'compare_from'>;
+
 /** @throws ApiError `invalid_value` */
-function periodOf(query: { from?: string | undefined; to?: string | undefined }): { from: Date; to: Date } {
+function periodsOf(query: Times): Pick<StatisticsRequest, 'from' | 'to' | 'compareFrom'> {
   const to = query.to === undefined ? new Date() : new Date(query.to);
   const from = query.from === undefined ? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(query.from);
   if (from >= to) throw wrong('from', '`from` must be before `to`.');
-  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS) {
-    throw wrong('from', `The period must not be longer than ${MAX_DAYS} days.`);
+  const lengthMs = to.getTime() - from.getTime();
+  if (lengthMs > MAX_DAYS * DAY_MS) throw wrong('from', `The period must not be longer than ${MAX_DAYS} days.`);
+  const latest = from.getTime() - lengthMs;
+  const compareFrom = query.compare_from === undefined ? new Date(latest) : new Date(query.compare_from);
+  if (compareFrom.getTime() > latest) {
+    throw wrong('compare_from', 'The period that begins at `compare_from` must be over when the other one begins.');
   }
-  return { from, to };
+  if (compareFrom.getTime() < latest - MAX_DAYS * DAY_MS) {
+    throw wrong('compare_from', `At most ${MAX_DAYS} days may be between the two periods.`);
+  }
+  return { from, to, compareFrom };
 }
 
 const wrong = (param: string, message: string) => new ApiError('invalid_value', { param, message });

@@ -21,6 +21,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
+import { COUNTED, DECLINE } from './counted.ts';
 import { HoldActions, mayChangeHold } from './hold.tsx';
 import { ATTENTION, acknowledgeCharge, LateCharge, readOther } from './late.tsx';
 import { ChargeBadge } from './parts.tsx';
@@ -84,7 +85,7 @@ const chargeList = listPage<ListedChargeResource>({
     field: 'charges',
     idOf: ({ charge_id }) => charge_id,
   },
-  filters: orderFilters(STATUS, TO_SETTLE, ATTENTION),
+  filters: [...orderFilters(STATUS, TO_SETTLE, ATTENTION), DECLINE, COUNTED],
   csv: CSV,
   summary: chargeTotals,
   href: ({ charge_id }) => `/charges/${charge_id}`,

@@ -6,14 +6,12 @@ interface FiguresProps {
   period: StatisticsFigures;
   before: StatisticsFigures;
   /** The length of each period. */
-  days: string;
+  days: number;
 }
 
 export function Figures({ period, before, days }: FiguresProps) {
-  const ago = `the previous ${days} days`;
+  const ago = `the ${days} days before`;
   const currencies = [...new Set([...period.payments, ...before.payments].map(({ currency }) => currency))];
-  const paid = ({ payments }: StatisticsFigures, currency: string) =>
-    payments.find((each) => each.currency === currency)?.amount_cents ?? 0;
   return (
     <section class="figures" aria-label="Figures">
       <Figure
@@ -22,12 +20,7 @@ export function Figures({ period, before, days }: FiguresProps) {
         change={shareChange(period.charges_succeeded, before.charges_succeeded, ago)}
       />
       {currencies.map((currency) => (
-        <Figure
-          key={currency}
-          name={`Amount, ${currency}`}
-          value={moneyText(paid(period, currency), currency)}
-          change={shareChange(paid(period, currency), paid(before, currency), ago)}
-        />
+        <Net key={currency} currency={currency} period={period} before={before} ago={ago} />
       ))}
       <Figure
         name="Success rate"
@@ -42,6 +35,27 @@ export function Figures({ period, before, days }: FiguresProps) {
         about="Median time from answering the call to the charge"
       />
     </section>
+  );
+}
+
+interface NetProps {
+  currency: string;
+  period: StatisticsFigures;
+  before: StatisticsFigures;
+  ago: string;
+}
+
+function Net({ currency, period, before, ago }: NetProps) {
+  const none = { amount_cents: 0, refunded_cents: 0, net_cents: 0 };
+  const of = ({ payments }: StatisticsFigures) => payments.find((each) => each.currency === currency) ?? none;
+  const [now, then] = [of(period), of(before)];
+  return (
+    <Figure
+      name={`Net, ${currency}`}
+      value={moneyText(now.net_cents, currency)}
+      change={shareChange(now.net_cents, then.net_cents, ago)}
+      about={`${moneyText(now.amount_cents, currency)} gross, ${moneyText(now.refunded_cents, currency)} refunded`}
+    />
   );
 }
 

@@ -8,26 +8,27 @@ import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { Figures } from './figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
-import { PlotScripts } from './plot.tsx';
+import { DAY_CHOICES, dateText, type OverviewPeriod, overviewPeriod, placeOf, zonesOf } from './period.ts';
 
 export const overviewPages: AddPages = ({ page }) => page('/overview', showOverview);
 
-const DAYS = ['7', '30', '90'] as const;
-const DAY_MS = 86_400_000;
-
 async function showOverview(visit: Visit): Promise<View> {
-  const days = DAYS.find((each) => each === visit.query.days) ?? '7';
   const merchantId = visit.query.merchant_id || undefined;
-  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>({
-    path: '/v1/merchants',
-    query: { limit: '100' },
-  });
-  const attention = await readOpenAttention(visit);
-  const to = new Date();
-  const from = new Date(to.getTime() - Number(days) * DAY_MS);
+  const [{ merchants }, attention] = await Promise.all([
+    visit.ask<{ merchants: MerchantResource[] }>({ path: '/v1/merchants', query: { limit: '100' } }),
+    readOpenAttention(visit),
+  ]);
+  const zones = zonesOf(merchants, merchantId);
+  const period = chosenPeriod(visit, zones);
   const answer = await visit.tryAsk<StatisticsResource>({
     path: '/v1/statistics',
-    query: { from: from.toISOString(), to: to.toISOString(), merchant_id: merchantId },
+    query: {
+      from: period.from.toISOString(),
+      to: period.to.toISOString(),
+      compare_from: period.compareFrom.toISOString(),
+      time_zone: period.zone,
+      merchant_id: merchantId,
+    },
   });
   if (!answer.ok && answer.status >= 500) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
   const nameOf = (id: string) => merchants.find(({ merchant_id }) => merchant_id === id)?.business_name ?? id;
@@ -36,14 +37,11 @@ async function showOverview(visit: Visit): Promise<View> {
     section: 'overview',
     body: (
       <>
-        <PageHead
-          title="Overview"
-          lead={`The last ${days} days compared with the previous ${days} days. Days start at midnight UTC.`}
-        />
+        <PageHead title="Overview" lead={<Lead period={period} />} />
         <AttentionBlock visit={visit} attention={attention} />
-        <Period visit={visit} days={days} merchants={merchants} merchantId={merchantId} />
+        <Period visit={visit} period={period} zones={zones} merchants={merchants} merchantId={merchantId} />
         {answer.ok ? (
-          <Content visit={visit} statistics={answer.body} days={days} nameOf={nameOf} />
+          <Content visit={visit} statistics={answer.body} period={period} merchantId={merchantId} nameOf={nameOf} />
         ) : (
           <Notice tone="bad" title={answer.error.message} />
         )}
@@ -52,22 +50,52 @@ async function showOverview(visit: Visit): Promise<View> {
   };
 }
 
+/** Of the URL, otherwise seven days in the account's time zone. */
+function chosenPeriod({ query }: Visit, [accountZone = 'UTC']: readonly string[]): OverviewPeriod {
+  const days = Number(DAY_CHOICES.find((each) => each === query.days) ?? DAY_CHOICES[0]);
+  const now = new Date();
+  const period = overviewPeriod(days, query.zone || accountZone, now) ?? overviewPeriod(days, 'UTC', now);
+  if (period === null) throw new Error('UTC is a time zone');
+  return period;
+}
+
+function Lead({ period: { firstDay, before, days, zone } }: { period: OverviewPeriod }) {
+  const [from, to] = before.map(dateText);
+  return (
+    <>
+      {dateText(firstDay)} until now, compared with the {days} days before: {from} to {to}, up to the same time of day.
+      Days in {placeOf(zone)}.
+    </>
+  );
+}
+
 interface PeriodProps {
   visit: Visit;
-  days: string;
+  period: OverviewPeriod;
+  zones: readonly string[];
   merchants: readonly MerchantResource[];
   merchantId: string | undefined;
 }
 
-function Period({ visit, days, merchants, merchantId }: PeriodProps) {
+function Period({ visit, period, zones, merchants, merchantId }: PeriodProps) {
   return (
     <form class="filters" action={visit.path} method="get" aria-label="Period and merchant">
       <div class="field">
         <label for="days">Period</label>
         <select id="days" name="days">
-          {DAYS.map((each) => (
-            <option key={each} value={each} selected={each === days}>
+          {DAY_CHOICES.map((each) => (
+            <option key={each} value={each} selected={Number(each) === period.days}>
               Last {each} days
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="zone">Days in</label>
+        <select id="zone" name="zone">
+          {[...new Set([...zones, period.zone])].map((zone) => (
+            <option key={zone} value={zone} selected={zone === period.zone}>
+              {zone.replaceAll('_', ' ')}
             </option>
           ))}
         </select>
@@ -96,11 +124,12 @@ const isEmpty = ({ charges_succeeded, charges_failed, charges_pending, funnel }:
 interface ContentProps {
   visit: Visit;
   statistics: StatisticsResource;
-  days: string;
+  period: OverviewPeriod;
+  merchantId: string | undefined;
   nameOf: (merchantId: string) => string;
 }
 
-function Content({ visit, statistics, days, nameOf }: ContentProps) {
+function Content({ visit, statistics, period: shown, merchantId, nameOf }: ContentProps) {
   const { period, period_before: before } = statistics;
   if (isEmpty(period) && isEmpty(before)) {
     return (
@@ -118,14 +147,14 @@ function Content({ visit, statistics, days, nameOf }: ContentProps) {
       />
     );
   }
+  const counted = { from: shown.firstDay, to: shown.today, zone: shown.zone, merchantId };
   return (
     <div class="overview">
-      <Figures period={period} before={before} days={days} />
-      <PaymentsByDay days={statistics.days} />
+      <Figures period={period} before={before} days={shown.days} />
+      <PaymentsByDay visit={visit} days={statistics.days} counted={counted} />
       <Funnel steps={period.funnel} />
-      <Declines declines={period.declines} />
-      <Merchants visit={visit} merchants={statistics.merchants} nameOf={nameOf} />
-      <PlotScripts />
+      <Declines visit={visit} declines={period.declines} counted={counted} />
+      <Merchants visit={visit} merchants={statistics.merchants} counted={counted} nameOf={nameOf} />
     </div>
   );
 }

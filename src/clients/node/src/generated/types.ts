@@ -2015,6 +2015,10 @@ export type StatisticsFigures = {
         count: number;
         /** Their total, in minor units. Later refunds are not subtracted. */
         amount_cents: number;
+        /** What was refunded of these charges until now. */
+        refunded_cents: number;
+        /** `amount_cents` minus `refunded_cents`. */
+        net_cents: number;
     }[];
     /** Charges without an outcome yet. They are in no other figure. */
     charges_pending: number;
@@ -2050,7 +2054,7 @@ export type Statistics = {
     time_zone: string;
     /** The requested period. */
     period: StatisticsFigures;
-    /** The period of the same length before it. */
+    /** A period of the same length before it, to compare with. See `compare_from`. */
     period_before: StatisticsFigures;
     /** Each day of the period. The first and the last day may be partial. */
     days: {
@@ -2068,6 +2072,10 @@ export type Statistics = {
             count: number;
             /** Their total, in minor units. Later refunds are not subtracted. */
             amount_cents: number;
+            /** What was refunded of these charges until now. */
+            refunded_cents: number;
+            /** `amount_cents` minus `refunded_cents`. */
+            net_cents: number;
         }[];
     }[];
     /** The merchants of the period, at most 50, starting with the one with the most charges. */
@@ -2086,6 +2094,10 @@ export type Statistics = {
             count: number;
             /** Their total, in minor units. Later refunds are not subtracted. */
             amount_cents: number;
+            /** What was refunded of these charges until now. */
+            refunded_cents: number;
+            /** `amount_cents` minus `refunded_cents`. */
+            net_cents: number;
         }[];
     }[];
 };
@@ -2213,6 +2225,10 @@ export type ListChargesQuery = {
     needs_settling?: "true";
     /** `true`: only late charges that need attention, see their `needs_attention`. */
     needs_attention?: "true";
+    /** Only charges that the statistics count this way. `succeeded` includes holds, `completed` is succeeded or failed. Charges that only verify a card are not counted. */
+    counted_as?: "succeeded" | "failed" | "completed" | "pending";
+    /** Only charges that failed for this reason. `none`: only charges that failed, but not because of the card. */
+    decline_code?: "generic_decline" | "do_not_honor" | "insufficient_funds" | "lost_card" | "stolen_card" | "expired_card" | "incorrect_number" | "incorrect_cvc" | "incorrect_expiry" | "incorrect_zip" | "card_not_supported" | "authentication_required" | "processing_error" | "try_again_later" | "none";
 };
 export type RetrieveChargeTotalsQuery = {
     /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
@@ -2237,12 +2253,18 @@ export type RetrieveChargeTotalsQuery = {
     needs_settling?: "true";
     /** `true`: only late charges that need attention, see their `needs_attention`. */
     needs_attention?: "true";
+    /** Only charges that the statistics count this way. `succeeded` includes holds, `completed` is succeeded or failed. Charges that only verify a card are not counted. */
+    counted_as?: "succeeded" | "failed" | "completed" | "pending";
+    /** Only charges that failed for this reason. `none`: only charges that failed, but not because of the card. */
+    decline_code?: "generic_decline" | "do_not_honor" | "insufficient_funds" | "lost_card" | "stolen_card" | "expired_card" | "incorrect_number" | "incorrect_cvc" | "incorrect_expiry" | "incorrect_zip" | "card_not_supported" | "authentication_required" | "processing_error" | "try_again_later" | "none";
 };
 export type RetrieveStatisticsQuery = {
     /** Items created at this time or later are counted: ISO 8601, with `Z` or an offset. The default is 7 days before `to`; the maximum is 92 days. */
     "from"?: string;
     /** Items created before this time are counted. The default is now. */
     to?: string;
+    /** When the period before begins, to compare with the same days of the week, for example. It is as long as the period, and must be over when that begins. The default is the period directly before. */
+    compare_from?: string;
     /** Only items of this merchant. */
     merchant_id?: string;
     /** IANA name of the time zone in which days begin. The default is `UTC`. */

@@ -2193,6 +2193,10 @@ class StatisticsDaysPayments(TypedDict):
     """How many charges succeeded."""
     amount_cents: int
     """Their total, in minor units. Later refunds are not subtracted."""
+    refunded_cents: int
+    """What was refunded of these charges until now."""
+    net_cents: int
+    """`amount_cents` minus `refunded_cents`."""
 
 
 class StatisticsDays(TypedDict):
@@ -2213,6 +2217,10 @@ class StatisticsMerchantsPayments(TypedDict):
     """How many charges succeeded."""
     amount_cents: int
     """Their total, in minor units. Later refunds are not subtracted."""
+    refunded_cents: int
+    """What was refunded of these charges until now."""
+    net_cents: int
+    """`amount_cents` minus `refunded_cents`."""
 
 
 class StatisticsMerchants(TypedDict):
@@ -2238,7 +2246,7 @@ class Statistics(TypedDict):
     period: StatisticsFigures
     """The requested period."""
     period_before: StatisticsFigures
-    """The period of the same length before it."""
+    """A period of the same length before it, to compare with. See `compare_from`."""
     days: list[StatisticsDays]
     """Each day of the period. The first and the last day may be partial."""
     merchants: list[StatisticsMerchants]
@@ -2252,6 +2260,10 @@ class StatisticsFiguresPayments(TypedDict):
     """How many charges succeeded."""
     amount_cents: int
     """Their total, in minor units. Later refunds are not subtracted."""
+    refunded_cents: int
+    """What was refunded of these charges until now."""
+    net_cents: int
+    """`amount_cents` minus `refunded_cents`."""
 
 
 class StatisticsFiguresFunnel(TypedDict):

@@ -388,6 +388,8 @@ class Operations(_request.Sender):
         status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"] | Unset = UNSET,
         needs_settling: Literal["true"] | Unset = UNSET,
         needs_attention: Literal["true"] | Unset = UNSET,
+        counted_as: Literal["succeeded", "failed", "completed", "pending"] | Unset = UNSET,
+        decline_code: Literal["generic_decline", "do_not_honor", "insufficient_funds", "lost_card", "stolen_card", "expired_card", "incorrect_number", "incorrect_cvc", "incorrect_expiry", "incorrect_zip", "card_not_supported", "authentication_required", "processing_error", "try_again_later", "none"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListChargesResponse:
         """List charges.
@@ -406,11 +408,13 @@ class Operations(_request.Sender):
             status: Only charges with this status.
             needs_settling: `true`: only charges that need settlement, see their `needs_settling`.
             needs_attention: `true`: only late charges that need attention, see their `needs_attention`.
+            counted_as: Only charges that the statistics count this way. `succeeded` includes holds, `completed` is succeeded or failed. Charges that only verify a card are not counted.
+            decline_code: Only charges that failed for this reason. `none`: only charges that failed, but not because of the card.
         """
         answer: models.ListChargesResponse = self._send(
             "GET",
             "/v1/charges",
-            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "needs_settling": needs_settling, "needs_attention": needs_attention},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "needs_settling": needs_settling, "needs_attention": needs_attention, "counted_as": counted_as, "decline_code": decline_code},
             timeout=timeout,
         )
         return answer
@@ -462,6 +466,8 @@ class Operations(_request.Sender):
         status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired"] | Unset = UNSET,
         needs_settling: Literal["true"] | Unset = UNSET,
         needs_attention: Literal["true"] | Unset = UNSET,
+        counted_as: Literal["succeeded", "failed", "completed", "pending"] | Unset = UNSET,
+        decline_code: Literal["generic_decline", "do_not_honor", "insufficient_funds", "lost_card", "stolen_card", "expired_card", "incorrect_number", "incorrect_cvc", "incorrect_expiry", "incorrect_zip", "card_not_supported", "authentication_required", "processing_error", "try_again_later", "none"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ChargeTotals:
         """Retrieve totals of charges.
@@ -478,11 +484,13 @@ class Operations(_request.Sender):
             status: Only charges with this status.
             needs_settling: `true`: only charges that need settlement, see their `needs_settling`.
             needs_attention: `true`: only late charges that need attention, see their `needs_attention`.
+            counted_as: Only charges that the statistics count this way. `succeeded` includes holds, `completed` is succeeded or failed. Charges that only verify a card are not counted.
+            decline_code: Only charges that failed for this reason. `none`: only charges that failed, but not because of the card.
         """
         answer: models.ChargeTotals = self._send(
             "GET",
             "/v1/charges/totals",
-            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "needs_settling": needs_settling, "needs_attention": needs_attention},
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "needs_settling": needs_settling, "needs_attention": needs_attention, "counted_as": counted_as, "decline_code": decline_code},
             timeout=timeout,
         )
         return answer
@@ -522,6 +530,7 @@ class Operations(_request.Sender):
         *,
         from_: str | Unset = UNSET,
         to: str | Unset = UNSET,
+        compare_from: str | Unset = UNSET,
         merchant_id: str | Unset = UNSET,
         time_zone: str | Unset = UNSET,
         timeout: float | None = None,
@@ -531,13 +540,14 @@ class Operations(_request.Sender):
         Args:
             from_: Items created at this time or later are counted: ISO 8601, with `Z` or an offset. The default is 7 days before `to`; the maximum is 92 days.
             to: Items created before this time are counted. The default is now.
+            compare_from: When the period before begins, to compare with the same days of the week, for example. It is as long as the period, and must be over when that begins. The default is the period directly before.
             merchant_id: Only items of this merchant.
             time_zone: IANA name of the time zone in which days begin. The default is `UTC`.
         """
         answer: models.Statistics = self._send(
             "GET",
             "/v1/statistics",
-            query={"from": from_, "to": to, "merchant_id": merchant_id, "time_zone": time_zone},
+            query={"from": from_, "to": to, "compare_from": compare_from, "merchant_id": merchant_id, "time_zone": time_zone},
             timeout=timeout,
         )
         return answer
