@@ -122,6 +122,8 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['start', () => '/test/start'],
   ['now', () => '/test/now'],
   ['now-empty', () => '/live/now'],
+  ['wall', () => '/test/wall'],
+  ['wall-empty', () => '/live/wall'],
   ['calls', () => '/test/calls'],
   ['calls-empty', () => '/live/calls'],
   ['call', () => `/test/calls/${ids.call}`],

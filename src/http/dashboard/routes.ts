@@ -64,6 +64,7 @@ import { textPages } from './texts/texts.tsx';
 import { tryItPages } from './try-it/try-it.tsx';
 import { userObjectPages } from './users/user.tsx';
 import { userPages } from './users/users.tsx';
+import { wallPages } from './wall/wall.tsx';
 import { yourAuthenticatorPages } from './your-sign-in/authenticator.tsx';
 import { yourPasswordPages } from './your-sign-in/password.tsx';
 import { yourSignInPages } from './your-sign-in/your-sign-in.tsx';
@@ -113,7 +114,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     yourAuthenticatorPages(deps),
     yourAlertPages(deps),
   ];
-  const withDeps = [tryItPages(deps), nowPages(deps), greetingPages(deps), refundChargePages(deps)];
+  const withDeps = [tryItPages(deps), nowPages(deps), wallPages(deps), greetingPages(deps), refundChargePages(deps)];
   const features = [...FEATURES, ...ofUsers, ...ofOneself, ...withDeps];
   for (const mode of MODES) {
     app.register(

@@ -62,6 +62,9 @@ interface HtmxFailure {
     for (const place of root.querySelectorAll('[data-zone]')) place.textContent = zoneName();
     for (const field of root.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) field.value = zone;
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
+    for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-full-screen]')) {
+      button.hidden = !document.fullscreenEnabled;
+    }
   }
 
   function tell(text: string): void {
@@ -80,12 +83,16 @@ interface HtmxFailure {
     }
   }
 
+  const toggleFullScreen = () =>
+    document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen();
+
   const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details[data-closes][open]');
 
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element)) return;
     const button = target.closest<HTMLElement>('button[data-copy]');
     if (button !== null) void copy(button);
+    if (target.closest('button[data-full-screen]') !== null) void toggleFullScreen();
     for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
   });
 

@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<CallStage, readonly [words: string, tone: Tone]>> =
   ended: ['Ending', 'plain'],
 };
 
-function Step({ call: { stage, return_route, merchant_id } }: { call: CallResource }) {
+export function LiveStep({ call: { stage, return_route, merchant_id } }: { call: CallResource }) {
   if (merchant_id === null) return <Badge status="Choosing what to pay" tone="calm" />;
   if (return_route === 'bridge') return <Badge status="With the agent, by bridge" tone="plain" />;
   const [words, tone] = stage === null ? (['On the line', 'calm'] as const) : STEPS[stage];
@@ -53,7 +53,7 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
               head: 'Step',
               cell: (call) => (
                 <>
-                  <Step call={call} /> {isBeingEnded(call) && <BeingEnded />}
+                  <LiveStep call={call} /> {isBeingEnded(call) && <BeingEnded />}
                 </>
               ),
             },

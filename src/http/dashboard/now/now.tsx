@@ -43,9 +43,14 @@ async function showNow(visit: Visit): Promise<View> {
     body: (
       <div hx-ext="sse" sse-connect={`${path}/events`}>
         <PageHead title="Now" lead="Live calls and their current steps. Nothing that callers enter is shown.">
-          <span class="badge" data-live-state>
-            Connecting
-          </span>
+          <div class="actions">
+            <span class="badge" data-live-state>
+              Connecting
+            </span>
+            <a class="button" href={`${visit.base}/wall`}>
+              Wall board
+            </a>
+          </div>
         </PageHead>
         <div id="live-calls" sse-swap="calls" hx-get={`${path}/calls`} hx-trigger="ask" hx-swap="innerHTML show:none">
           <LiveCallsPart visit={visit} live={live} now={new Date()} />

@@ -18,22 +18,23 @@ export interface LiveCalls {
 
 const MOST_SHOWN = '100';
 
-/** @returns a function that reads them */
-export function liveCallsReader(visit: Visit): () => Promise<LiveCalls> {
+/** @param pages how many pages of the list are read @returns a function that reads them */
+export function liveCallsReader(visit: Visit, pages = 1): () => Promise<LiveCalls> {
   return async () => {
-    const query = { status: 'live', limit: MOST_SHOWN };
-    const { calls, has_more } = await visit.ask<{ calls: CallResource[]; has_more: boolean }>({
-      path: '/v1/calls',
-      query,
-    });
-    return { calls, hasMore: has_more };
+    const calls: CallResource[] = [];
+    for (let page = 1; ; page += 1) {
+      const query = { status: 'live', limit: MOST_SHOWN, starting_after: calls.at(-1)?.call_id };
+      const answer = await visit.ask<{ calls: CallResource[]; has_more: boolean }>({ path: '/v1/calls', query });
+      calls.push(...answer.calls);
+      if (!answer.has_more || page === pages) return { calls, hasMore: answer.has_more };
+    }
   };
 }
 
-interface LiveCallsSourceDeps {
+interface LiveCallsSourceDeps<Live> {
   progress: Progress;
-  read: () => Promise<LiveCalls>;
-  render: (calls: LiveCalls) => string;
+  read: () => Promise<Live>;
+  render: (live: Live) => string;
 }
 
 /**
@@ -42,7 +43,11 @@ interface LiveCallsSourceDeps {
  */
 const LOOK_MS = 2_000;
 
-export function liveCallsSource(accountId: AccountId, { progress, read, render }: LiveCallsSourceDeps): LiveSource {
+/** @typeParam Live the live calls, and what else is shown with them */
+export function liveCallsSource<Live>(
+  accountId: AccountId,
+  { progress, read, render }: LiveCallsSourceDeps<Live>,
+): LiveSource {
   let sent = '';
   return {
     async update(send) {

@@ -28,6 +28,9 @@ const HTMX = JSON.stringify({
   timeout: 15_000,
 });
 
+/** The dashboard's own scripts. */
+const OWN = /\/(dashboard|palette)\.js$/;
+
 /** @param body the element `body` */
 function renderWhole(title: string, body: VNode): string {
   const { style, scripts } = dashboardAssets();
@@ -37,7 +40,7 @@ function renderWhole(title: string, body: VNode): string {
       <link rel="stylesheet" href={style.path} />
       {scripts.map(({ path }) => (
         // Modules run after the page is parsed, in order with the deferred scripts.
-        <script key={path} src={path} {...(path.endsWith('/dashboard.js') ? { type: 'module' } : { defer: true })} />
+        <script key={path} src={path} {...(OWN.test(path) ? { type: 'module' } : { defer: true })} />
       ))}
     </>
   );
@@ -45,10 +48,24 @@ function renderWhole(title: string, body: VNode): string {
 }
 
 /** @param attention how many attention items are open */
-export function renderPage(visit: Visit, { title, section, body }: View, attention = 0): string {
+export function renderPage(visit: Visit, view: View, attention = 0): string {
   const { mode } = visit;
-  return renderWhole(
-    `${title} · ${MODE_NAMES[mode]} · Ringkey`,
+  const title = `${view.title} · ${MODE_NAMES[mode]} · Ringkey`;
+  return renderWhole(title, view.isWholeScreen ? wholeScreen(visit, view) : framed(visit, view, attention));
+}
+
+const wholeScreen = ({ mode }: Visit, { body }: View) => (
+  <body data-mode={mode}>
+    <main id="main" class="whole-screen" tabindex={-1}>
+      {body}
+    </main>
+    <p class="unseen" role="status" id="status" />
+  </body>
+);
+
+function framed(visit: Visit, { section, body }: View, attention: number) {
+  const { mode } = visit;
+  return (
     <body data-mode={mode}>
       <a class="skip" href="#main">
         Skip to content
@@ -72,7 +89,7 @@ export function renderPage(visit: Visit, { title, section, body }: View, attenti
         </div>
       </div>
       <p class="unseen" role="status" id="status" />
-    </body>,
+    </body>
   );
 }
 

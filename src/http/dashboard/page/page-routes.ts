@@ -30,6 +30,8 @@ export interface View {
   /** The section in the navigation, or null. */
   section: SectionId | null;
   body: ComponentChildren;
+  /** Shown without navigation, search and user menu, on the whole screen. */
+  isWholeScreen?: true;
   /** Default 200. A form with errors is shown again with 422. */
   status?: number;
 }
