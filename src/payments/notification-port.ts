@@ -50,10 +50,14 @@ export interface ProcessorNotifications {
   readonly secretForm: RegExp;
   /** Whether the processor signed the request, recently if its signature has a time. Compares in constant time. */
   isSigned(secret: Secret, request: SignedRequest): boolean;
-  /** @param body parsed JSON of a signed request. @returns null if it is not a notification of this processor */
+  /** The content of a body that is not JSON. If it is malformed, `read` must not accept the result. */
+  parse?(body: Buffer): unknown;
+  /** @param body content of a signed request. @returns null if it is not a notification of this processor */
   read(body: unknown, mode: Mode): ProcessorNotification | null;
   /** Asks the processor which charge of ours a payment is. Never throws. */
   chargeOf(request: PaymentRequest, signal: AbortSignal): Promise<ChargeOfPayment>;
+  /** They tell disputes that no API reads ({@link ProcessorNotification.dispute}). */
+  readonly tellsDisputes?: true;
   /** Absent if it cannot tell what became of a payment. */
   readonly histories?: ProcessorHistories;
 }

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** @param given in the encoding, of either case if it is hex */
 export function isHmac(
-  algorithm: 'sha256' | 'sha512',
+  algorithm: 'sha1' | 'sha256' | 'sha512',
   key: string | Buffer,
   signed: readonly (string | Buffer)[],
   given: string,

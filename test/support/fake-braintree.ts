@@ -74,6 +74,8 @@ export interface FakeBraintree extends FakeVendor {
   settle(id: string): void;
   /** As if it was settled between being read and being reversed. */
   settleBeforeReversal(id: string): void;
+  /** Objects of the type `Dispute`, by short ID. */
+  disputes: Map<string, object>;
 }
 
 /** An error of the whole operation. */
@@ -128,6 +130,13 @@ const VAULT = z.strictObject({
 const NEW_CUSTOMER = z.strictObject({ customer: z.strictObject({ company: z.string().max(255) }) });
 const VERIFY = VAULT.extend({ customerId: z.string() });
 const FIND_CUSTOMER = z.strictObject({ company: z.strictObject({ is: z.string() }) });
+const LEGACY_TYPE = z.enum(['DISPUTE', 'REFUND', 'TRANSACTION']);
+const LEGACY_IDS = z.strictObject({
+  ids: z
+    .array(z.strictObject({ legacyId: z.string().min(1), type: LEGACY_TYPE }))
+    .min(1)
+    .max(50),
+});
 const DELETE = z.strictObject({ paymentMethodId: z.string() });
 const SEARCH = z.strictObject({
   orderId: z.strictObject({ startsWith: z.string() }).optional(),
@@ -180,6 +189,7 @@ class Books {
       },
       settle: (id: string) => this.#move(this.#find(id), { status: 'SETTLED' }),
       settleBeforeReversal: (id: string) => this.#settling.add(id),
+      disputes: new Map<string, object>(),
     };
   }
 
@@ -234,6 +244,12 @@ class Books {
       case 'DeleteCard':
         if (!this.#vault.delete(DELETE.parse(input).paymentMethodId)) throw new Refusal('NOT_FOUND');
         return { data: { deletePaymentMethodFromVault: { clientMutationId: null } } };
+      case 'ConvertIds':
+        return { data: { idsFromLegacyIds: LEGACY_IDS.parse(input).ids.map(globalOf) } };
+      case 'ReadDispute':
+        return { data: { node: this.#dispute(id) } };
+      case 'ReadOrder':
+        return { data: { node: { orderId: this.#orderOf(id) } } };
       case 'ReadTransaction':
         return { data: { node: this.#objectOf(this.#find(id)) } };
       case 'FindCharge':
@@ -367,6 +383,17 @@ class Books {
     return found;
   }
 
+  #dispute(id: string): object {
+    const found = this.face.disputes.get(Buffer.from(id, 'base64url').toString().replace('dispute_', ''));
+    if (found === undefined) throw new Refusal('NOT_FOUND');
+    return found;
+  }
+
+  #orderOf(id: string): string {
+    const refund = this.#transactions.flatMap(({ refunds }) => refunds).find((one) => one.id === id);
+    return refund?.orderId ?? this.#find(id).orderId;
+  }
+
   #objectOf({ number, method, voidedAt: _, ...transaction }: FakeTransaction): object {
     const { brandCode, last4 } = facts(number);
     const paymentMethod = method === null || !this.#vault.has(method) ? null : methodOf(method, number);
@@ -436,6 +463,9 @@ class Books {
     return [...String(this.#count)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
   }
 }
+
+const globalOf = ({ legacyId, type }: z.output<typeof LEGACY_IDS>['ids'][number]) =>
+  Buffer.from(`${type.toLowerCase()}_${legacyId}`).toString('base64url');
 
 interface Answer {
   data: object;

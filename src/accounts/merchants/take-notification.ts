@@ -49,7 +49,7 @@ export async function takeNotification(
     return secret !== null && adapter.isSigned(Secret.of(secret), signed);
   });
   if (!isSigned) return { status: 'unsigned' };
-  const notification = adapter.read(jsonOrNull(request.body), connection.mode);
+  const notification = adapter.read((adapter.parse ?? jsonOrNull)(request.body), connection.mode);
   if (notification === null) return { status: 'unreadable' };
   const subject = notification.subject === null ? null : checked(notification.subject);
   // First: after a crash in between, the processor repeats the notification.

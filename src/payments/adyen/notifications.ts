@@ -43,6 +43,7 @@ const HMAC_KEY = /^[0-9A-Fa-f]{64}$/;
 export function adyenNotifications(outcomes: NotifiedOutcomes): ProcessorNotifications {
   return {
     secretForm: HMAC_KEY,
+    tellsDisputes: true,
     isSigned: (secret, { body }) => secret.reveal((key) => isSignedByAdyen(key, jsonOrNull(body.toString('utf8')))),
     read: readAdyenNotification,
     async chargeOf({ merchantId, paymentId }) {

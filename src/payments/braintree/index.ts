@@ -4,8 +4,10 @@ import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
 import { BRAINTREE_TOKEN, chargeBraintree, lookUpBraintree } from './charge.ts';
 import { BRAINTREE_URLS, type BraintreeUrls, braintreeAt, type OpenBraintree } from './client.ts';
 import { braintreeCredentials, braintreeTokenization } from './credentials.ts';
+import { braintreeDisputes } from './disputes.ts';
 import { faultOf } from './errors.ts';
 import { braintreeHolds } from './holds.ts';
+import { braintreeNotifications } from './notifications.ts';
 import { braintreePage } from './page.ts';
 import { braintreeRecords } from './records.ts';
 import { braintreeRefunds } from './refunds.ts';
@@ -44,6 +46,8 @@ export function createBraintree({ urls = BRAINTREE_URLS }: BraintreeOptions = {}
     refunds: braintreeRefunds(open),
     holds: braintreeHolds(open),
     records: braintreeRecords(open),
+    notifications: braintreeNotifications(open),
+    disputes: braintreeDisputes(open),
     actions: null,
     tokenForm: BRAINTREE_TOKEN,
     tokenization: braintreeTokenization,

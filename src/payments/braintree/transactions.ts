@@ -13,7 +13,7 @@ import { chargeDescribedAs, type Described } from '../vendor-descriptions.ts';
 import type { Braintree } from './client.ts';
 import { declineOf, isOfAccount, rejectionOf } from './errors.ts';
 
-const MONEY = z.object({ value: z.string(), currencyCode: z.string() });
+export const MONEY = z.object({ value: z.string(), currencyCode: z.string() });
 export type Amount = z.infer<typeof MONEY>;
 const BRAND = z.object({ brandCode: z.string().nullish(), last4: z.string().nullish() });
 const RESPONSE = z.object({ legacyCode: z.string().nullish() }).nullish();

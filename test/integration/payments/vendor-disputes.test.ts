@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { readAdyenDispute } from '../../../src/payments/adyen/disputes.ts';
 import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
+import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import {
+  BRAINTREE_CREDENTIALS,
+  braintreeProcessorAt,
   CHECKOUT_COM_CREDENTIALS,
   checkoutComProcessorAt,
   SQUARE_CREDENTIALS,
@@ -17,19 +20,21 @@ import {
 
 const NEVER = new AbortController().signal;
 
-let fakes: { stripe: FakeStripe; square: FakeSquare; checkoutcom: FakeCheckoutCom };
+let fakes: { stripe: FakeStripe; square: FakeSquare; checkoutcom: FakeCheckoutCom; braintree: FakeBraintree };
 let vendors: Record<keyof typeof fakes, { processor: Processor; credentials: PlainCredentials }>;
 beforeAll(async () => {
-  const [stripe, square, checkoutcom] = await Promise.all([
+  const [stripe, square, checkoutcom, braintree] = await Promise.all([
     startFakeStripe(),
     startFakeSquare(),
     startFakeCheckoutCom(),
+    startFakeBraintree(),
   ]);
-  fakes = { stripe, square, checkoutcom };
+  fakes = { stripe, square, checkoutcom, braintree };
   vendors = {
     stripe: { processor: stripeProcessorAt(stripe), credentials: STRIPE_CREDENTIALS },
     square: { processor: squareProcessorAt(square), credentials: SQUARE_CREDENTIALS },
     checkoutcom: { processor: checkoutComProcessorAt(checkoutcom), credentials: CHECKOUT_COM_CREDENTIALS },
+    braintree: { processor: braintreeProcessorAt(braintree), credentials: BRAINTREE_CREDENTIALS },
   };
 });
 afterAll(() => Promise.all(Object.values(fakes).map((fake) => fake.close())));
@@ -41,6 +46,13 @@ function read(vendor: Vendor, disputeId: string) {
   const request = { mode: 'test' as const, credentials: secretCredentials(credentials), disputeId };
   return processor.disputes?.read(request, NEVER);
 }
+
+const CHARGE = newId('Charge');
+const BRAINTREE_TRANSACTION = {
+  id: 'dHJhbnNhY3Rpb25fYWJj',
+  orderId: `${CHARGE} ${newId('CheckoutSession')} phone USD order 7`,
+  amount: { value: '20.00', currencyCode: 'USD' },
+};
 
 /** What the vendor has of a dispute, in its own format. */
 const STORED: Record<Vendor, (status: string) => object> = {
@@ -91,6 +103,16 @@ const STORED: Record<Vendor, (status: string) => object> = {
     payment: { id: 'pay_vsynch7rpc2uvaiqsuzeoxpszu', amount: 1_040, currency: 'GBP', method: 'Visa' },
     last_update: '2020-04-24T18:01:20Z',
   }),
+  // github.com/braintree/graphql-api, schema.graphql, Dispute
+  braintree: (status) => ({
+    type: 'CHARGEBACK',
+    status,
+    responseDeadline: '2026-12-16T05:59:59.000000Z',
+    replyByDate: '2026-12-15',
+    amountDisputed: { value: '12.34', currencyCode: 'USD' },
+    processorResponse: { reason: 'PRODUCT_NOT_RECEIVED', reasonCode: '13.1' },
+    transaction: BRAINTREE_TRANSACTION,
+  }),
 };
 
 const FOUND = {
@@ -121,6 +143,16 @@ const FOUND = {
     evidenceDueAt: new Date('2020-04-28T14:33:44Z'),
     version: Date.parse('2020-04-24T18:01:20Z'),
   },
+  braintree: {
+    paymentId: BRAINTREE_TRANSACTION.id,
+    chargeId: CHARGE,
+    reason: 'not_received',
+    processorReason: '13.1',
+    amountCents: 1_234,
+    currency: 'USD',
+    evidenceDueAt: new Date('2026-12-16T05:59:59Z'),
+    version: null,
+  },
 };
 
 test.each<[Vendor, string, string, string]>([
@@ -139,12 +171,20 @@ test.each<[Vendor, string, string, string]>([
   ['checkoutcom', 'arbitration_won', 'chargeback', 'won'],
   ['checkoutcom', 'expired', 'chargeback', 'lost'],
   ['checkoutcom', 'canceled', 'chargeback', 'closed'],
+  ['braintree', 'OPEN', 'chargeback', 'needs_response'],
+  ['braintree', 'DISPUTED', 'chargeback', 'under_review'],
+  ['braintree', 'UNDER_REVIEW', 'chargeback', 'under_review'],
+  ['braintree', 'WON', 'chargeback', 'won'],
+  ['braintree', 'LOST', 'chargeback', 'lost'],
+  ['braintree', 'ACCEPTED', 'chargeback', 'lost'],
+  ['braintree', 'AUTO_ACCEPTED', 'chargeback', 'lost'],
+  ['braintree', 'EXPIRED', 'chargeback', 'lost'],
 ])('reads a dispute at %s that is %s as %s, %s', async (vendor, word, kind, status) => {
   fakes[vendor].disputes.set('d_known', STORED[vendor](word));
   expect(await read(vendor, 'd_known')).toEqual({ status: 'found', dispute: { ...FOUND[vendor], kind, status } });
 });
 
-describe.each<Vendor>(['stripe', 'square', 'checkoutcom'])('a dispute at %s', (vendor) => {
+describe.each<Vendor>(['stripe', 'square', 'checkoutcom', 'braintree'])('a dispute at %s', (vendor) => {
   it('that does not exist is not found', async () => {
     expect(await read(vendor, 'd_none')).toEqual({ status: 'not_found' });
   });
@@ -164,6 +204,24 @@ describe.each<Vendor>(['stripe', 'square', 'checkoutcom'])('a dispute at %s', (v
 test('does not find a dispute at Stripe that is about no PaymentIntent, which no payment of ours is', async () => {
   fakes.stripe.disputes.set('d_other', { ...STORED.stripe('lost'), payment_intent: null });
   expect(await read('stripe', 'd_other')).toEqual({ status: 'not_found' });
+});
+
+test.each([
+  ['OPEN', 'needs_response'],
+  ['EXPIRED', 'closed'],
+  ['ACCEPTED', 'closed'],
+  ['WON', 'won'],
+])('reads a retrieval at Braintree that is %s as an inquiry, %s, also without an amount', async (word, status) => {
+  const stored = Object.assign(STORED.braintree(word), { type: 'RETRIEVAL', amountDisputed: null });
+  fakes.braintree.disputes.set('d_retrieval', stored);
+  const dispute = { kind: 'inquiry', status, amountCents: 0, currency: 'USD' };
+  expect(await read('braintree', 'd_retrieval')).toMatchObject({ status: 'found', dispute });
+});
+
+test('does not find a dispute at Braintree about a transaction of another system', async () => {
+  const transaction = { ...BRAINTREE_TRANSACTION, orderId: 'order 7' };
+  fakes.braintree.disputes.set('d_other', Object.assign(STORED.braintree('OPEN'), { transaction }));
+  expect(await read('braintree', 'd_other')).toEqual({ status: 'not_found' });
 });
 
 describe('a notification of Adyen', () => {

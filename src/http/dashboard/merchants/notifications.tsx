@@ -56,6 +56,11 @@ const PLACES: Readonly<Record<string, Place>> = {
     events: 'The default events, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED, and all dispute events',
     secret: 'The HMAC key, 64 hexadecimal digits.',
   },
+  braintree: {
+    where: 'Control Panel, Settings, API, Webhooks',
+    events: 'All dispute events, and refund failed',
+    secret: 'The private key with which Braintree is connected, 32 hexadecimal digits.',
+  },
 };
 
 const NOTICES: Record<string, string> = {

@@ -7,7 +7,19 @@ import { Table } from '../markdown.tsx';
 /** The parts of an adapter that say what it can do. */
 export type DescribedProcessor = Pick<
   Processor,
-  'name' | 'can' | 'modes' | 'page' | 'wallet' | 'refunds' | 'holds' | 'records' | 'debits' | 'testData'
+  | 'name'
+  | 'can'
+  | 'modes'
+  | 'page'
+  | 'wallet'
+  | 'refunds'
+  | 'holds'
+  | 'records'
+  | 'debits'
+  | 'notifications'
+  | 'disputes'
+  | 'payouts'
+  | 'testData'
 >;
 
 const HEAD = [
@@ -23,6 +35,9 @@ const HEAD = [
   'Holds',
   'Bank debits',
   'Reconciliation',
+  'Notifications',
+  'Disputes',
+  'Payouts',
 ];
 
 export const Processors = ({ processors }: { processors: readonly DescribedProcessor[] }) => (
@@ -30,7 +45,7 @@ export const Processors = ({ processors }: { processors: readonly DescribedProce
 );
 
 function abilities(processor: DescribedProcessor): string[] {
-  const { can, modes, page, wallet, refunds, holds, records, debits } = processor;
+  const { can, modes, page, wallet, refunds, holds, records, debits, notifications, disputes, payouts } = processor;
   const hasPage = can.pageKeypad || modes.some((mode) => page(mode) !== null);
   const holdsAre = holds === null ? 'no' : holds.partial ? 'yes' : 'whole only';
   const before = [can.keypad, hasPage, can.pageTokens, can.savedCards && wallet !== null];
@@ -42,8 +57,8 @@ function abilities(processor: DescribedProcessor): string[] {
     saves,
     ...after.map(yesOrNo),
     holdsAre,
-    yesOrNo(debits !== undefined),
-    yesOrNo(records !== null),
+    ...[debits !== undefined, records !== null, notifications != null].map(yesOrNo),
+    ...[disputes !== undefined || notifications?.tellsDisputes === true, payouts !== undefined].map(yesOrNo),
   ];
 }
 

@@ -1,0 +1,98 @@
+/**
+ * Disputes at Braintree, by the short IDs that its notifications and its Control Panel show (github.com/braintree/graphql-api,
+ * `Dispute`). Evidence is sent in the Control Panel.
+ */
+import { z } from 'zod';
+import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
+import { unknown } from '../answers.ts';
+import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
+import { causeOf } from '../vendor-faults.ts';
+import { timeOrNull } from '../vendor-times.ts';
+import { GraphqlError, type OpenBraintree } from './client.ts';
+import { faultOf, NOT_FOUND } from './errors.ts';
+import { globalId } from './legacy-ids.ts';
+import { centsOf, describedTransaction, MONEY } from './transactions.ts';
+
+const DISPUTE = z.object({
+  type: z.string(),
+  status: z.string(),
+  responseDeadline: z.string().nullish(),
+  replyByDate: z.string().nullish(),
+  amountDisputed: MONEY.nullish(),
+  processorResponse: z.object({ reason: z.string().nullish(), reasonCode: z.string().nullish() }).nullish(),
+  transaction: z.object({ id: z.string(), orderId: z.string().nullish(), amount: MONEY }).nullish(),
+});
+type BraintreeDispute = z.infer<typeof DISPUTE>;
+
+const READ = `query ReadDispute($id: ID!) { node(id: $id) { ... on Dispute {
+  type status responseDeadline replyByDate amountDisputed { value currencyCode }
+  processorResponse { reason reasonCode } transaction { id orderId amount { value currencyCode } }
+} } }`;
+
+export function braintreeDisputes(open: OpenBraintree): Disputes {
+  return {
+    async read({ disputeId, ...access }, signal) {
+      try {
+        const api = await open(access, signal);
+        const id = await globalId(api, 'DISPUTE', disputeId);
+        return answerOf((await api.ask(READ, { id }, z.object({ node: DISPUTE }))).node);
+      } catch (error) {
+        if (error instanceof GraphqlError && error.errorClass === NOT_FOUND) return { status: 'not_found' };
+        return unknown(causeOf(faultOf(error)));
+      }
+    },
+  };
+}
+
+const STATUSES: Readonly<Record<string, DisputeStatus>> = {
+  OPEN: 'needs_response',
+  DISPUTED: 'under_review',
+  UNDER_REVIEW: 'under_review',
+  WON: 'won',
+  LOST: 'lost',
+  // By the merchant, by Braintree, or because no evidence was sent in time.
+  ACCEPTED: 'lost',
+  AUTO_ACCEPTED: 'lost',
+  EXPIRED: 'lost',
+};
+
+/** A retrieval takes nothing, so without an answer nothing is lost. The bank can still charge the payment back. */
+const UNANSWERED: readonly string[] = ['ACCEPTED', 'AUTO_ACCEPTED', 'EXPIRED'];
+
+const REASONS: Readonly<Record<string, DisputeReason>> = {
+  CANCELLED_RECURRING_TRANSACTION: 'canceled',
+  CREDIT_NOT_PROCESSED: 'credit_not_processed',
+  DUPLICATE: 'duplicate',
+  FRAUD: 'fraudulent',
+  NOT_RECOGNIZED: 'fraudulent',
+  PRODUCT_NOT_RECEIVED: 'not_received',
+  PRODUCT_UNSATISFACTORY: 'not_as_described',
+  TRANSACTION_AMOUNT_DIFFERS: 'amount_differs',
+};
+
+function answerOf(dispute: BraintreeDispute): DisputeAnswer {
+  const { type, transaction, processorResponse } = dispute;
+  const described = transaction == null ? null : describedTransaction(transaction);
+  if (transaction == null || described === null) return { status: 'not_found' };
+  const isInquiry = type === 'RETRIEVAL';
+  const status = isInquiry && UNANSWERED.includes(dispute.status) ? 'closed' : STATUSES[dispute.status];
+  // A retrieval can have no amount.
+  const money = dispute.amountDisputed ?? { value: '0', currencyCode: transaction.amount.currencyCode };
+  const amountCents = centsOf(money);
+  if (status === undefined || amountCents === null) return unknown('answer');
+  return {
+    status: 'found',
+    dispute: {
+      paymentId: transaction.id,
+      chargeId: described.chargeId,
+      kind: isInquiry ? 'inquiry' : 'chargeback',
+      status,
+      reason: REASONS[processorResponse?.reason ?? ''] ?? 'general',
+      processorReason: processorResponse?.reasonCode ?? processorResponse?.reason ?? null,
+      amountCents,
+      currency: money.currencyCode,
+      evidenceDueAt: timeOrNull(dispute.responseDeadline ?? dispute.replyByDate),
+      version: null,
+    },
+  };
+}
