@@ -18,7 +18,7 @@ type Item = Pick<AttentionItem, 'subject' | 'merchantId' | 'businessName' | 'fac
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const amountText = ({ facts: { amount } }: Item) =>
-  amount === undefined
+  amount == null
     ? 'A payment'
     : currencyFormat('en-US', amount.currency).format(amount.amountCents / 10 ** minorDigits(amount.currency));
 const percent = (share = 0) => `${Math.round(share * 100)}%`;
@@ -107,6 +107,25 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
       advice:
         'Ask the payer for another payment. Do not debit the account again without a new authorization, and never after the payer has disputed the debit (R05, R07, R10, R29).',
       path: `/charges/${item.subject}`,
+    };
+  },
+  processor_differs: (item) => {
+    const path = `/charges/${item.subject}`;
+    const advice = 'Compare the charge with the processor’s dashboard.';
+    if (item.facts.name === 'capture') {
+      return {
+        title: `${amountText(item)}${at(item)} was refunded, but could not be collected`,
+        detail: `${processorName(item)} reports that the capture of the charge has failed. You had refunded the charge, so the payer may have got money that was never taken. The charge stays as it is.`,
+        advice,
+        path,
+      };
+    }
+    const what = item.facts.amount == null ? 'A refund' : `A refund of ${amountText(item)}`;
+    return {
+      title: `${what}${at(item)} is not recorded`,
+      detail: `${processorName(item)} reports a refund that does not fit the charge: it is more than is left, in another currency, or its ID is taken. It is not counted here.`,
+      advice,
+      path,
     };
   },
   dispute_to_answer: (item) => {

@@ -18,6 +18,7 @@ const TOPICS: Readonly<Record<AttentionKind, AlertTopic>> = {
   refund_failed_late: 'payments',
   capture_failed: 'payments',
   debit_returned: 'payments',
+  processor_differs: 'payments',
   processor_refusing: 'processors',
   processor_slow: 'processors',
   success_rate_low: 'processors',

@@ -11,6 +11,7 @@ export const ATTENTION_KINDS = [
   'refund_failed_late',
   'capture_failed',
   'debit_returned',
+  'processor_differs',
   'dispute_to_answer',
   'processor_refusing',
   'processor_slow',
@@ -37,7 +38,7 @@ export type AttentionItemId = Id<'AttentionItem'>;
 
 /** What the words of an item need. Never a caller's number. */
 export interface AttentionFacts {
-  amount?: Money;
+  amount?: Money | null;
   /** The charge that a late one duplicates. */
   duplicateOf?: string | null;
   processor?: string;
@@ -45,7 +46,7 @@ export interface AttentionFacts {
   count?: number;
   of?: number;
   seconds?: number;
-  /** Of a returned bank debit: Nacha's code, if the processor says it, and what was refunded before. */
+  /** Of a returned bank debit: Nacha's code, if the processor says it. Also of a failed capture: what was refunded before. */
   returnCode?: string | null;
   refundedCents?: number;
   /** Shares, 0 to 1: of the last hour, and of the week before. */
@@ -53,7 +54,7 @@ export interface AttentionFacts {
   usualRate?: number;
   /**
    * Of a hold's change: `capture` or `void`. Of a key: its name or its first characters. Of an endpoint: its host. Of a
-   * dispute: `inquiry` or `chargeback`.
+   * dispute: `inquiry` or `chargeback`. Of a difference: `refund` or `capture`.
    */
   name?: string;
   /** ISO 8601. */

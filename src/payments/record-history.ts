@@ -6,6 +6,7 @@ import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { lockSession } from '../db/charges/charged-session.ts';
 import { writeCaptureFailure } from '../db/charges/failed-captures.ts';
 import { releaseDuplicates } from '../db/charges/late-charges.ts';
+import { deleteDifference, insertDifference } from '../db/charges/processor-differences.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
 import { insertRefundEvent, lockChargeToRefund } from '../db/refunds/refunds.ts';
@@ -65,7 +66,10 @@ export async function recordRefund(
   const { processorRefundId } = there;
   const written = await deps.database.transaction(async (sql) => {
     const locked = await lockChargeToRefund(sql, accountId, id);
-    return locked === null ? { result: 'ignored' as const } : writeRefund(sql, locked, there, isLate);
+    if (locked === null) return { result: 'ignored' as const };
+    const refund = await writeRefund(sql, locked, there, isLate);
+    await writeDifference(sql, locked.charge, there, refund.result === 'differs');
+    return refund;
   });
   const about = { chargeId: id, processor, processorRefundId: idOrNull(processorRefundId) };
   if (written.result === 'found') deps.log.info(about, 'refund made at the processor found');
@@ -77,6 +81,19 @@ export async function recordRefund(
     deps.onEvents?.();
   }
   return written.result;
+}
+
+/** A refund that cannot be recorded needs a person, until it can be. */
+async function writeDifference(
+  sql: Sql,
+  charge: Charge,
+  { processorRefundId, amountCents, currency }: RefundThere,
+  differs: boolean,
+): Promise<void> {
+  const difference = { kind: 'refund', reference: idOrNull(processorRefundId) ?? '' } as const;
+  if (!differs) return deleteDifference(sql, charge.id, difference);
+  const isSameCurrency = currency === charge.amount.currency;
+  await insertDifference(sql, charge, { ...difference, amountCents: isSameCurrency ? amountCents : null });
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockChargeToRefund>>>;
@@ -159,17 +176,18 @@ function auditFound(sql: Sql, refund: Refund): Promise<void> {
   return insertAuditEvent(sql, SYSTEM, { accountId, mode, action: 'refund.created', objectId, changes });
 }
 
+const CAPTURE = { kind: 'capture', reference: '' } as const;
+
 /** The amount was not taken after all. The session stays complete, but its order can be paid again. */
-async function recordCaptureFailure(
-  deps: HistoryDeps,
-  { id, sessionId, accountId, mode, processor }: Charge,
-  processorCode: string,
-): Promise<void> {
+async function recordCaptureFailure(deps: HistoryDeps, charge: Charge, processorCode: string): Promise<void> {
+  const { id, sessionId, accountId, mode, processor, amount } = charge;
   const written = await deps.database.transaction(async (sql) => {
     await lockSession(sql, sessionId);
     const code = codeOrNull(processorCode);
     const result = await writeCaptureFailure(sql, id, code);
+    if (result === 'refunded') await insertDifference(sql, charge, { ...CAPTURE, amountCents: amount.amountCents });
     if (result !== 'written') return result;
+    await deleteDifference(sql, id, CAPTURE);
     const changes = { status: { from: 'succeeded', to: 'failed' }, processor_code: code };
     await insertAuditEvent(sql, SYSTEM, { accountId, mode, action: 'charge.capture_failed', objectId: id, changes });
     await insertChargeEvents(sql, id, ['charge.capture_failed']);

@@ -39,6 +39,18 @@ const RETURNED = `
     from debit_returns join charges on charges.id = debit_returns.charge_id and charges.status = 'failed'
    where debit_returns.returned_at > now() - interval '${RETURNED_DAYS} days' and ${isInScope('debit_returns')}`;
 
+/** One item a charge. Its newest difference is told. */
+const DIFFERENCES = `
+  select distinct on (d.charge_id) d.account_id as "accountId", d.mode, d.charge_id as subject,
+         c.merchant_id as "merchantId",
+         json_build_object('name', d.kind, 'processor', c.processor, 'refundedCents', c.refunded_cents, 'amount',
+           case when d.amount_cents is not null
+             then json_build_object('amountCents', d.amount_cents, 'currency', c.currency) end) as facts,
+         d.found_at as "newestAt"
+    from processor_differences d join charges c on c.id = d.charge_id
+   where d.found_at > now() - interval '${FAILED_DAYS} days' and ${isInScope('d')}
+   order by d.charge_id, d.found_at desc, d.kind`;
+
 /** Closed when it is answered or decided, or when it is too late. */
 const DISPUTES = `
   select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
@@ -116,6 +128,7 @@ export const PAYMENT_FINDERS = [
   finder('refund_failed_late', failedLater('refunds', 'failed_late_at')),
   finder('capture_failed', failedLater('charges', 'capture_failed_at')),
   finder('debit_returned', RETURNED),
+  finder('processor_differs', DIFFERENCES),
   finder('dispute_to_answer', DISPUTES),
   finder('processor_refusing', REFUSING),
   finder('processor_slow', SLOW),

@@ -4,7 +4,7 @@ import { readFirst, type Sql } from '../pool.ts';
 
 /**
  * The charge took nothing: it becomes failed, and its order can be paid again.
- * @returns `refunded`: it has refunds that did not fail, so it stays as it is. `settled`: it had not succeeded
+ * @returns `refunded`: it has refunds that did not fail, so it stays as it is, for a person. `settled`: it had not succeeded
  */
 export async function writeCaptureFailure(
   sql: Sql,

@@ -5,7 +5,7 @@ import type { Refund } from '../../domain/refund.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 import { REFUND } from './refunds.ts';
 
-/** The charge's refund with one of these IDs. */
+/** The charge's refund with one of these IDs. The processor's own ID says more than the reference beside it. */
 export function findRefundOfCharge(
   sql: Sql,
   chargeId: ChargeId,
@@ -13,7 +13,7 @@ export function findRefundOfCharge(
 ): Promise<Refund | null> {
   const text = `select ${REFUND} from refunds
                  where charge_id = $1 and (id = $2 or processor_refund_id = $3)
-                 order by id is not distinct from $2 desc limit 1`;
+                 order by processor_refund_id is not distinct from $3 desc limit 1`;
   return readFirst(sql, text, [chargeId, refundId, processorRefundId]);
 }
 

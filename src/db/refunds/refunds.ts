@@ -180,8 +180,9 @@ export function writeRefundOutcome(sql: Sql, id: RefundId, outcome: RefundSettle
 /** Writes the event of a refund that was just settled, with the current refund, charge and session. */
 export async function insertRefundEvent(sql: Sql, id: RefundId): Promise<void> {
   await sql.query(
-    `insert into events (id, account_id, mode, type, session_id, charge_id, refund_id, facts)
+    `insert into events (id, account_id, mode, type, session_id, charge_id, refund_id, is_late_failure, facts)
      select $1, r.account_id, r.mode, 'refund.' || r.status, r.session_id, r.charge_id, r.id,
+            r.failed_late_at is not null,
             jsonb_build_object('session_status', s.status, 'outcome', r.status, 'charge', ${chargeFacts('c')},
                                'refund', ${refundFacts('r')})
        from refunds r join charges c on c.id = r.charge_id join checkout_sessions s on s.id = r.session_id

@@ -59,7 +59,7 @@ test.each([
   [
     'the same outcome of a refund twice',
     event('refund.failed', 'cs_paid', 'ch_paid', `'re_a'`),
-    'one_event_a_refund_and_kind',
+    'one_event_a_change_of_refund',
   ],
   ['an event of an unknown charge', event('checkout.failed', 'cs_failed', 'ch_new'), 'events_charge_id_fkey'],
   ['an event of an unknown session', event('checkout.failed', 'cs_new', 'ch_failed'), 'events_session_id_fkey'],

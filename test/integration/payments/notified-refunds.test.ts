@@ -140,6 +140,46 @@ describe('a refund that the merchant made at the processor', () => {
     await refundElsewhere(chargeId, PAID + 1);
     expect(await told(chargeId)).toContain('refund at the processor differs from ours');
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refundedCents: 0, refunds: [], events: [] });
+    expect(await attentionKinds(chargeId)).toEqual(['processor_differs']);
+  });
+
+  it('and exceeds what is left needs attention until it can be recorded', async () => {
+    const chargeId = await paid();
+    const refunds = createTestRefunds(db.database, merchant);
+    await refunds.refund(chargeId, 300);
+    const [ours] = await rowsOf(chargeId);
+    const there = await refundElsewhere(chargeId, PAID);
+    await told(chargeId);
+    expect(await attentionKinds(chargeId)).toEqual(['processor_differs']);
+    await failThere(ours.id);
+    await told(chargeId);
+    await told(chargeId);
+    expect(await attentionKinds(chargeId)).toEqual([]);
+    expect(await rowsOf(chargeId)).toMatchObject([
+      { status: 'failed' },
+      { origin: 'processor', status: 'succeeded', processor_refund_id: there },
+    ]);
+  });
+
+  it('under the ID of a refund of ours is another refund', async () => {
+    const chargeId = await paid();
+    await createTestRefunds(db.database, merchant).refund(chargeId, 300);
+    const [ours] = await rowsOf(chargeId);
+    const there = await refundElsewhere(chargeId, 250);
+    await told(chargeId);
+    // The processor's record of the second refund has our ID of the first one.
+    await db.database.query(`update sandbox_refunds set reference = 'moved ' || reference where reference = $1`, [
+      ours.id,
+    ]);
+    await db.database.query(`update sandbox_refunds set reference = $1, status = 'failed' where refund_id = $2`, [
+      ours.id,
+      there,
+    ]);
+    await told(chargeId);
+    expect(await rowsOf(chargeId)).toMatchObject([
+      { id: ours.id, status: 'succeeded' },
+      { processor_refund_id: there, status: 'failed' },
+    ]);
   });
 
   it('and failed at once is not recorded', async () => {
@@ -272,6 +312,25 @@ describe('a refund that was reported as failed and was made at the processor', (
     });
   });
 
+  it('and fails again has a second event of its failure', async () => {
+    const chargeId = await paid();
+    await createTestRefunds(db.database, merchant).refund(chargeId, 300);
+    const [refund] = await rowsOf(chargeId);
+    await db.database.query(
+      `with event as (update events set type = 'refund.failed' where charge_id = $1 and refund_id is not null)
+       update refunds set status = 'failed', failure = 'not_received', processor_refund_id = null where charge_id = $1`,
+      [chargeId],
+    );
+    await told(chargeId);
+    await failThere(refund.id);
+    await told(chargeId);
+    expect((await readRefundState(db.database, chargeId)).events).toEqual([
+      'refund.failed',
+      'refund.succeeded',
+      'refund.failed',
+    ]);
+  });
+
   it('stays failed if the charge has not that much left', async () => {
     const chargeId = await paid();
     const refunds = createTestRefunds(db.database, merchant);
@@ -316,11 +375,24 @@ describe('a capture that had succeeded and fails at the processor', () => {
     expect(await attentionKinds(chargeId)).toEqual(['capture_failed']);
   });
 
-  it('stays a succeeded charge if it was refunded, and is logged for an operator', async () => {
+  it('stays a succeeded charge if it was refunded, and needs attention', async () => {
     const chargeId = await paid();
     await createTestRefunds(db.database, merchant).refund(chargeId, 300);
     expect(await told(chargeId, failing(FAILED))).toContain('the capture of a refunded charge has failed');
     expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'succeeded' });
+    expect(await attentionKinds(chargeId)).toEqual(['processor_differs']);
+  });
+
+  it('fails the charge once its refund has failed, too', async () => {
+    const chargeId = await paid();
+    await createTestRefunds(db.database, merchant).refund(chargeId, 300);
+    await told(chargeId, failing(FAILED));
+    const [refund] = await rowsOf(chargeId);
+    await failThere(refund.id);
+    await told(chargeId);
+    await told(chargeId, failing(FAILED));
+    expect(await findCharge(db.database, chargeId)).toMatchObject({ status: 'failed' });
+    expect(await attentionKinds(chargeId)).toEqual(['capture_failed']);
   });
 
   it('is read again while the processor cannot be asked', async () => {
