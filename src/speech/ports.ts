@@ -31,6 +31,14 @@ export class UnspeakableText extends Error {
 const SYNTHESIZER_IDS = ['espeak-ng', 'openai', 'google', 'polly', 'elevenlabs'] as const;
 export type SynthesizerId = (typeof SYNTHESIZER_IDS)[number];
 
+/** A voice to choose from. */
+export interface KnownVoice {
+  /** The synthesizer's own name of the voice. Of {@link Synthesizers.voices}: `<synthesizer>:<voice>`. */
+  name: string;
+  /** BCP 47. Null: it speaks every language. */
+  language: string | null;
+}
+
 /** Renders speech. Each adapter is one folder, and passes test/contract/synthesizer-contract.ts. */
 export interface Synthesizer {
   readonly id: SynthesizerId;
@@ -38,6 +46,8 @@ export interface Synthesizer {
   readonly name: string;
   /** Whether the name can be one of its voices. Sends no request. */
   mayHave(voice: string): boolean;
+  /** Voices to suggest, the best first. Absent if only the vendor can list them. */
+  readonly voices?: readonly KnownVoice[];
   /**
    * Sends the request once. Ignores a voice of another language than the utterance's.
    * @param utterance with the synthesizer's own name of a voice

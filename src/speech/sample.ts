@@ -57,7 +57,8 @@ interface FileSource {
 
 /** Audio players request one file two or three times. */
 const MAX_AT_ONCE = 4;
-const SAMPLE_CENTS = 4_250;
+/** In minor units of any currency. */
+export const SAMPLE_CENTS = 4_250;
 
 /** The vocabulary of a checkout of $42.50, so that a sample and a call use the same files. */
 export function sampleVocabulary({ account, currency, ...merchant }: SampleOrder): Vocabulary {

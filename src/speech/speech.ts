@@ -7,7 +7,7 @@ import { isSameLanguage } from '../domain/language.ts';
 import type { Line, SpokenCard } from '../flow/types.ts';
 import { english, languageFor } from '../languages/index.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
-import type { Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';
+import type { KnownVoice, Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
 import type { RenderObserved } from './render-queue.ts';
 import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
@@ -34,6 +34,8 @@ export interface SpeechService extends Speech {
   warm(language: string, voice: string | null): Promise<void>;
   /** Whether a merchant can use this voice. */
   mayHaveVoice(voice: string): boolean;
+  /** Voices to suggest to a merchant, as `<synthesizer>:<voice>`. */
+  voices(): readonly KnownVoice[];
   /** The greeting as callers of such a merchant hear it. Never rejects. */
   sample(order: SampleOrder): Promise<Sample | SampleRefusal>;
   /** Aborts all rendering. Idempotent. */
@@ -88,6 +90,10 @@ class CachedSpeech implements SpeechService {
 
   mayHaveVoice(voice: string): boolean {
     return this.#synthesizers.mayHave(voice);
+  }
+
+  voices(): readonly KnownVoice[] {
+    return this.#synthesizers.voices;
   }
 
   async prepare(vocabulary: Vocabulary, log?: SpeechLog, savedCards: readonly SpokenCard[] = []): Promise<void> {

@@ -2,7 +2,7 @@
  * The synthesizers that are tried for an utterance, in order: the one of its voice, or the default one; then espeak-ng in
  * the same language. If all fail, recordings play (`speech.ts`).
  */
-import type { Synthesizer, SynthesizerId, Utterance } from './ports.ts';
+import type { KnownVoice, Synthesizer, SynthesizerId, Utterance } from './ports.ts';
 
 /** Needs no network and no key, and speaks all languages of the line. */
 const LAST: SynthesizerId = 'espeak-ng';
@@ -61,6 +61,16 @@ export class Synthesizers {
   mayHave(voice: string): boolean {
     const { synthesizer, name } = parseVoice(voice);
     return this.#byId.get(synthesizer)?.mayHave(name) ?? false;
+  }
+
+  /** Voices to suggest to a merchant, those of the default synthesizer first. Empty if only recordings play. */
+  get voices(): KnownVoice[] {
+    const first = this.#chosen;
+    if (first === null) return [];
+    const others = this.all.filter((synthesizer) => synthesizer !== first);
+    return [first, ...others].flatMap(({ id, voices = [] }) =>
+      voices.map(({ name, language }) => ({ name: `${id}:${name}`, language })),
+    );
   }
 }
 

@@ -208,6 +208,7 @@ export interface TestApiOptions extends Partial<ApiDeps> {
 export const NO_SPEECH: DashboardDeps['speech'] = {
   sample: async () => 'no_synthesizer',
   mayHaveVoice: (voice) => VOICES.mayHave(voice),
+  voices: () => [],
 };
 
 export async function startTestApi({

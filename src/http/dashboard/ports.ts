@@ -16,7 +16,7 @@ export interface DashboardDeps extends RequireUserDeps {
   /** With their test cards, for test calls. */
   processors: readonly TriedProcessor[];
   /** Renders voice samples. */
-  speech: Pick<SpeechService, 'sample' | 'mayHaveVoice'>;
+  speech: Pick<SpeechService, 'sample' | 'mayHaveVoice' | 'voices'>;
   /** Live refunds above this amount, in minor units, require a sign-in within the last 15 minutes. Default 0: all do. */
   refundSignInAboveCents?: number;
   /** Encrypts the secrets of authenticator apps. If null, passwords cannot be used. */

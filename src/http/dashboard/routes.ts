@@ -45,6 +45,7 @@ import { keyPages } from './keys/keys.tsx';
 import { greetingPages } from './merchants/greeting.tsx';
 import { merchantPages } from './merchants/merchants.tsx';
 import { notificationPages } from './merchants/notifications.tsx';
+import { merchantPreviewPages } from './merchants/preview-pages.tsx';
 import { processorPages } from './merchants/processor.tsx';
 import { nowPages } from './now/now.tsx';
 import { overviewPages } from './overview/overview.tsx';
@@ -87,7 +88,6 @@ const FEATURES: readonly AddPages[] = [
   auditPages,
   searchPages,
   settingsPages,
-  merchantPages,
   processorPages,
   notificationPages,
   keyPages,
@@ -114,7 +114,15 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     yourAuthenticatorPages(deps),
     yourAlertPages(deps),
   ];
-  const withDeps = [tryItPages(deps), nowPages(deps), wallPages(deps), greetingPages(deps), refundChargePages(deps)];
+  const withDeps = [
+    tryItPages(deps),
+    nowPages(deps),
+    wallPages(deps),
+    merchantPages(deps),
+    merchantPreviewPages(deps),
+    greetingPages(deps),
+    refundChargePages(deps),
+  ];
   const features = [...FEATURES, ...ofUsers, ...ofOneself, ...withDeps];
   for (const mode of MODES) {
     app.register(

@@ -22,19 +22,29 @@ const CAPABILITIES = {
   namesWallets: false,
 };
 
-/** @param businessName of a merchant, or the account's own */
+/** The settings of a merchant that its page shows. All but the name have defaults. */
+type ShownMerchant = Pick<Merchant, 'businessName'> &
+  Partial<Pick<Merchant, 'currency' | 'language' | 'tipPercentages' | 'partialMinimumCents'>>;
+
+interface PreviewedPage {
+  branding: PageBranding;
+  merchant: ShownMerchant;
+  now: Date;
+}
+
+/** Its page can be framed by the dashboard's own pages. */
 export function sendPreview(
   request: FastifyRequest,
   reply: FastifyReply,
-  { branding, businessName, now }: { branding: PageBranding; businessName: string; now: Date },
+  { branding, merchant, now }: PreviewedPage,
 ): FastifyReply {
-  const place = placeOf(request);
-  setPageHeaders(
-    request,
-    reply,
-    contentSecurityPolicy(place.nonce, NO_SOURCES).replace(/form-action [^;]+/, "form-action 'none'"),
-  );
-  const reading = sampleReading(branding, businessName, now);
+  const place = placeOf(request, merchant.language ?? null);
+  const policy = contentSecurityPolicy(place.nonce, NO_SOURCES)
+    .replace(/form-action [^;]+/, "form-action 'none'")
+    .replace(/frame-ancestors [^;]+/, "frame-ancestors 'self'");
+  setPageHeaders(request, reply, policy);
+  reply.header('x-frame-options', 'SAMEORIGIN');
+  const reading = sampleReading(branding, merchant, now);
   const page = renderPage({
     ...place,
     reading,
@@ -58,15 +68,14 @@ export function sendPreview(
 }
 
 /** In test mode, so that the page's banner says that it cannot be paid. */
-function sampleReading(branding: PageBranding, businessName: string, now: Date): PayPageReading {
+function sampleReading(branding: PageBranding, shown: ShownMerchant, now: Date): PayPageReading {
   const ids = { accountId: 'acct_preview' as AccountId, mode: 'test' } as const;
-  const amount = { amountCents: 4_250, currency: 'USD' } as const;
   const merchant: Merchant = {
     ...MERCHANT_DEFAULTS,
+    ...shown,
     ...ids,
     id: 'mer_preview' as MerchantId,
     slug: 'preview',
-    businessName,
     processor: 'sandbox',
   };
   const session: CheckoutSession = {
@@ -74,7 +83,7 @@ function sampleReading(branding: PageBranding, businessName: string, now: Date):
     id: 'cs_preview' as CheckoutSessionId,
     merchantId: merchant.id,
     consumerId: null,
-    amount,
+    amount: { amountCents: 4_250, currency: merchant.currency },
     status: 'open',
     verdict: 'required',
     purpose: 'payment',

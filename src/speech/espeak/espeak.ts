@@ -33,6 +33,19 @@ const VOICE = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,63}$/;
 /** Without these, English would be British, and the Spanish of the Americas would be that of Spain. */
 const DEFAULT_VOICES: Readonly<Record<string, string>> = { en: 'en-us', es: 'es-419', 'es-us': 'es-419' };
 
+/** The deep voices of espeak-ng, and its clearest higher ones. */
+const KNOWN_VOICES = [
+  ['en-us', 'en-US'],
+  ['en-gb', 'en-GB'],
+  ['es-419', 'es-419'],
+  ['es', 'es-ES'],
+  ['fr', 'fr-FR'],
+  ['de', 'de-DE'],
+].flatMap(([name = '', language = '']) => [
+  { name, language },
+  { name: `${name}+f3`, language },
+]);
+
 /**
  * Renders for the telephone: 8 kHz, even loudness. Uses the default voice instead of an unknown one.
  */
@@ -42,6 +55,7 @@ export function createEspeak(options: EspeakOptions = {}): Synthesizer {
   return {
     id: 'espeak-ng',
     mayHave: (voice) => VOICE.test(voice),
+    voices: KNOWN_VOICES,
     name: `espeak-ng ${STYLE.join(' ')} ${RATE} ${JSON.stringify(RATES)}`,
     async render(utterance, signal) {
       const limits = { signal, timeout: limitMs };

@@ -45,6 +45,8 @@ export function createOpenai({ apiKey, url, model, address = ADDRESS }: OpenaiOp
   return {
     id: 'openai',
     name: `openai ${url ?? ''} ${model}`,
+    // Other servers have their own.
+    ...(url === null && { voices: VOICES.map((name) => ({ name, language: null })) }),
     mayHave: (voice) => (url === null ? VOICES.includes(voice) : ANY_VOICE.test(voice)),
     async render({ text, voice }, signal) {
       const { client: openai, APIError } = await client();

@@ -74,6 +74,7 @@ export function createPolly(options: PollyOptions): Synthesizer {
     id: 'polly',
     name: 'polly neural',
     mayHave: (voice) => ENTRIES.some(({ name }) => name === voice),
+    voices: ENTRIES,
     async render(utterance, signal) {
       const { text } = utterance;
       const VoiceId = voiceOf(utterance);

@@ -6,7 +6,6 @@
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { AccountResource } from '../../../contract/accounts.ts';
-import { roleCovers } from '../../../domain/user.ts';
 import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import type { RolledHeaderSecret } from '../../api/routes/account.ts';
 import { sendPreview } from '../../pay-page/preview.ts';
@@ -17,7 +16,7 @@ import { secretPage, settingsPage } from '../form/settings.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { requireDeveloper, type Visit } from '../page/visit.ts';
 import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
 
 export const accountPages: AddPages = ({ attemptPage, action, guardedAction, download }) => {
@@ -172,7 +171,7 @@ async function changePage(visit: Visit, fields: FormFields): Promise<Taken> {
 
 /** Shows the form again, with a preview of the accent color. */
 async function previewPage(visit: Visit, fields: FormFields): Promise<Taken> {
-  if (!roleCovers(visit.user.role, 'developer')) throw new DashboardFault('forbidden');
+  requireDeveloper(visit);
   return accountView(visit, await read(visit), { page: { values: fields, error: pageFaultOf(fields) } });
 }
 
@@ -182,7 +181,7 @@ async function showPayPage(visit: Visit, reply: FastifyReply): Promise<FastifyRe
   const { request } = reply;
   const unsaved = Object.entries(visit.query).filter(([name]) => isFromOurPage(request) && isPageField(name));
   const branding = brandingOf({ ...pageFormOf(account), ...Object.fromEntries(unsaved) });
-  return sendPreview(request, reply, { branding, businessName: account.name, now: new Date() });
+  return sendPreview(request, reply, { branding, merchant: { businessName: account.name }, now: new Date() });
 }
 
 const isPageField = (name: string) => PAGE_FIELDS.some((each) => each === name);

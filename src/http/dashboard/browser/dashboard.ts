@@ -60,7 +60,11 @@ interface HtmxFailure {
       time.title = exact.format(at);
     }
     for (const place of root.querySelectorAll('[data-zone]')) place.textContent = zoneName();
-    for (const field of root.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) field.value = zone;
+    for (const field of root.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
+      field.value = zone;
+      // Once: the user may enter another zone.
+      field.removeAttribute('data-own-zone');
+    }
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-full-screen]')) {
       button.hidden = !document.fullscreenEnabled;

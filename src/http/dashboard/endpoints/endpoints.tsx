@@ -2,6 +2,7 @@
 
 import { SUBSCRIBED_TYPES } from '../../../db/webhooks/webhook-endpoints.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
+import { shownUrl } from '../form/api-call.tsx';
 import { type Choices, type FormState, SeveralField, TextField, ticked, tickedOf } from '../form/fields.tsx';
 import { formPage } from '../form/form-page.tsx';
 import { secretPage } from '../form/settings.tsx';
@@ -65,6 +66,11 @@ const newEndpointForm = formPage<NewWebhookEndpointResource>({
   values: ticked('events', DEFAULT_EVENTS),
   fields: (form) => <EndpointFields form={form} />,
   request: (fields) => ({ method: 'POST', path: '/v1/webhook_endpoints', body: endpointOf(fields) }),
+  shown: (fields) => ({
+    method: 'POST',
+    path: '/v1/webhook_endpoints',
+    body: { ...endpointOf(fields), url: shownUrl(fields.url?.trim() ?? '', 'WEBHOOK_URL') },
+  }),
   created: (visit, endpoint) => endpointSecretPage(visit, endpoint, 'Endpoint added'),
 });
 

@@ -21,10 +21,14 @@ interface FieldProps {
   hint?: ComponentChildren;
 }
 
-/** The field of an error, and the number of the list entry (`numbers[2]`, `numbers.2`: the third). */
+/**
+ * The field of an error, and the number of the list entry (`numbers[2]`, `numbers.2`: the third). The form's field for
+ * `order_source.url` is `order_source_url`.
+ */
 function placeOf({ param = '' }: NonNullable<FormState['error']>): { name: string; entry: number | null } {
-  const [name = '', index] = param.split(/[.[\]]/);
-  return { name, entry: index === undefined ? null : Number(index) + 1 };
+  const [name = '', part] = param.split(/[.[\]]/);
+  if (part === undefined || /^\d+$/.test(part)) return { name, entry: part === undefined ? null : Number(part) + 1 };
+  return { name: `${name}_${part}`, entry: null };
 }
 
 /** The error shown at the field. "This" replaces the field's name. */
@@ -48,11 +52,24 @@ interface InputIds {
 function Field({ form, name, label, hint, children }: FieldProps & { children: (ids: InputIds) => ComponentChildren }) {
   const id = `field-${name}`;
   const fault = faultOf(form, name);
-  const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': fault === null ? undefined : true })}
+      {children({ id, ...descriptionOf(id, hint, fault) })}
+      <Below id={id} hint={hint} fault={fault} />
+    </div>
+  );
+}
+
+function descriptionOf(id: string, hint: ComponentChildren, fault: string | null): Omit<InputIds, 'id'> {
+  const ids = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean);
+  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': fault === null ? undefined : true };
+}
+
+/** The hint and the error of a field. */
+function Below({ id, hint, fault }: { id: string; hint: ComponentChildren; fault: string | null }) {
+  return (
+    <>
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -63,7 +80,7 @@ function Field({ form, name, label, hint, children }: FieldProps & { children: (
           {fault}
         </p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -144,9 +161,49 @@ export function ChoiceField({ choices, ...field }: FieldProps & { choices: Choic
   );
 }
 
+/** A text field with suggestions, which the browser searches as the user types. Any other text can be entered, too. */
+export function SuggestField({
+  suggestions,
+  maxlength = 2_048,
+  isOwnZone,
+  ...field
+}: FieldProps & {
+  suggestions: Choices;
+  maxlength?: number;
+  /** The page's script fills in the time zone of the browser. */
+  isOwnZone?: true | undefined;
+}) {
+  const { form, name } = field;
+  const list = `list-${name}`;
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <>
+          <input
+            {...ids}
+            name={name}
+            maxlength={maxlength}
+            value={form.values[name] ?? ''}
+            list={list}
+            autocomplete="off"
+            spellcheck={false}
+            data-own-zone={isOwnZone}
+          />
+          <datalist id={list}>
+            {suggestions.map(([value, label]) => (
+              <option key={value} value={value} label={label === value ? undefined : label} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
 /** A checkbox. Its value is `on` when selected. */
 export function CheckField({ form, name, label, hint }: FieldProps) {
   const id = `field-${name}`;
+  const fault = faultOf(form, name);
   return (
     <div class="field">
       <label class="check" for={id}>
@@ -155,15 +212,11 @@ export function CheckField({ form, name, label, hint }: FieldProps) {
           type="checkbox"
           name={name}
           checked={form.values[name] === 'on'}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          {...descriptionOf(id, hint, fault)}
         />
         {label}
       </label>
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Below id={id} hint={hint} fault={fault} />
     </div>
   );
 }
@@ -172,7 +225,7 @@ export function CheckField({ form, name, label, hint }: FieldProps) {
 export function SeveralField({ choices, form, name, label, hint }: FieldProps & { choices: Choices }) {
   const fault = faultOf(form, name);
   return (
-    <fieldset class="field">
+    <fieldset class="field" id={`field-${name}`}>
       <legend>{label}</legend>
       {hint !== undefined && <p class="hint">{hint}</p>}
       <div class="checks">
@@ -189,15 +242,25 @@ export function SeveralField({ choices, form, name, label, hint }: FieldProps & 
 }
 
 /** The error of the form, shown at its top, where the reader is after submitting. */
-export function FormFault({ form: { error } }: { form: FormState }) {
+export function FormFault({ form }: { form: FormState }) {
+  const { error } = form;
   if (error === null) return null;
   const { name, entry } = placeOf(error);
   return (
     <Notice tone="bad" title="Nothing was changed">
       <p>{renamed(error, entry === null ? words(name) : `${words(name)}, entry ${entry},`)}</p>
+      {hasField(form, name) && (
+        <p>
+          <a href={`#field-${name}`}>Go to the field</a>
+        </p>
+      )}
     </Notice>
   );
 }
+
+/** Whether the submitted form has the field. Unselected checkboxes are not submitted. */
+const hasField = ({ values }: FormState, name: string) =>
+  Object.keys(values).some((key) => key === name || key.startsWith(`${name}:`));
 
 /** The entries of a {@link ListField}. */
 export function entriesOf(text: string | undefined): string[] {

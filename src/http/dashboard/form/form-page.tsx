@@ -4,7 +4,8 @@ import type { ErrorObject } from '../../../contract/error-object.ts';
 import type { ApiQuestion } from '../../api/in-process.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import type { Visit } from '../page/visit.ts';
+import { requireDeveloper, type Visit } from '../page/visit.ts';
+import { API_CALL_FORM, ApiCall } from './api-call.tsx';
 import { FormFault, type FormState, unsent } from './fields.tsx';
 import { GuardedForm } from './form.tsx';
 import { type SettingsTab, settingsPage, settingsPath } from './settings.tsx';
@@ -23,6 +24,8 @@ interface NewObjectForm<T> {
   fields: (form: FormState) => ComponentChildren;
   /** The request that creates the object. */
   request: (fields: FormFields) => ApiQuestion;
+  /** The same as an API call shows it, if a value may be secret. */
+  shown?: (fields: FormFields) => ApiQuestion;
   created: (visit: Visit, object: T) => Taken;
 }
 
@@ -39,14 +42,19 @@ export function formPage<T>({ tab, title, lead, what, submit, values, fields, ..
       children: (
         <>
           <FormFault form={state} />
-          <GuardedForm visit={visit} what={what} action={path} submit={submit} cancel={list} isOnce>
+          <GuardedForm visit={visit} id={API_CALL_FORM} what={what} action={path} submit={submit} cancel={list} isOnce>
             {fields(state)}
           </GuardedForm>
+          <ApiCall visit={visit} action={`${path}/api-call`} question={(form.shown ?? form.request)(state.values)} />
         </>
       ),
     });
-  return ({ attemptPage, liveGuardedAction }) => {
+  return ({ action, attemptPage, liveGuardedAction }) => {
     attemptPage(path, async (visit) => show(visit, unsent(values)));
+    action(`${path}/api-call`, async (visit, given) => {
+      requireDeveloper(visit);
+      return show(visit, unsent(given));
+    });
     liveGuardedAction(path, (visit, given) =>
       sendForm<T>(visit, given, {
         request: form.request(given),

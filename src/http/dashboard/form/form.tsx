@@ -7,6 +7,8 @@ import { signInPage } from '../sign-in/next-page.ts';
 
 interface FormProps {
   visit: Visit;
+  /** For parts of the page that follow the entries, such as a preview. */
+  id?: string;
   /** Within the mode. */
   action: string;
   /** The action, with its amount or name: "Refund $10.00". */
@@ -23,9 +25,19 @@ interface FormProps {
   children?: ComponentChildren;
 }
 
-export function Form({ visit, action, submit, tone = 'first', isOnce = false, cancel, instead, children }: FormProps) {
+export function Form({
+  visit,
+  id,
+  action,
+  submit,
+  tone = 'first',
+  isOnce = false,
+  cancel,
+  instead,
+  children,
+}: FormProps) {
   return (
-    <form class="form" method="post" action={visit.base + action} data-once>
+    <form class="form" id={id} method="post" action={visit.base + action} data-once>
       <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
       {isOnce && <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />}
       {children}

@@ -1,7 +1,6 @@
 /** Plays a merchant's greeting in the language and voice of the form, before they are saved. */
 
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { roleCovers } from '../../../domain/user.ts';
 import { isSpoken } from '../../../languages/index.ts';
 import type { Sample, SampleRefusal } from '../../../speech/sample.ts';
 import { isFromOurPage } from '../../api/plugins/local-requests.ts';
@@ -11,7 +10,7 @@ import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';
 import { sendSound } from '../page/sound.ts';
-import type { Visit } from '../page/visit.ts';
+import { requireDeveloper, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { merchantPath, merchantView } from './merchants.tsx';
 
@@ -24,10 +23,10 @@ export function greetingPages({ speech }: GreetingDeps): AddPages {
       const merchant = await merchantToHear(visit);
       const choice = choiceOf(speech, merchant, fields);
       const form = (error: FormState['error']) => ({ values: fields, error });
-      if ('error' in choice) return merchantView(visit, merchant, form(choice.error));
+      if ('error' in choice) return merchantView(visit, speech, { merchant, form: form(choice.error) });
       const sample = await sampleOf(speech, visit, merchant, choice);
       const greeting = <Greeting visit={visit} merchant={merchant} choice={choice} sample={sample} />;
-      return merchantView(visit, merchant, form(null), greeting);
+      return merchantView(visit, speech, { merchant, form: form(null), greeting });
     });
     download('/setup/merchants/:id/greeting.wav', async (visit, reply) => {
       // A demo opens without a cookie, so requests from other sites must not render voices.
@@ -48,7 +47,7 @@ export function greetingPages({ speech }: GreetingDeps): AddPages {
  * @throws DashboardFault `forbidden`, `not_found`
  */
 async function merchantToHear(visit: Visit<'id'>): Promise<MerchantResource> {
-  if (!roleCovers(visit.user.role, 'developer')) throw new DashboardFault('forbidden');
+  requireDeveloper(visit);
   return visit.ask<MerchantResource>({ path: merchantPath(visit) });
 }
 
@@ -94,7 +93,7 @@ const REFUSED: Record<SampleRefusal, string> = {
   busy: 'Other greetings of this account are being rendered. Try again in a moment.',
 };
 
-/** Below the form's fields, with the anchor `#heard`. */
+/** In the preview, with the anchor `#heard`. */
 function Greeting({
   visit,
   merchant,

@@ -1,9 +1,10 @@
 /** Merchants: the list, adding a merchant, and its settings. */
 import type { ComponentChildren } from 'preact';
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { CURRENCIES } from '../../../domain/money.ts';
 import type { MerchantList, MerchantStatusResource } from '../../api/routes/merchant-shapes.ts';
-import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
+import { API_CALL_FORM } from '../form/api-call.tsx';
+import { TimeZoneField } from '../form/choices.tsx';
+import { FormFault, type FormState, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { formPage, sendForm } from '../form/form-page.tsx';
 import { secretPage, settingsPage } from '../form/settings.tsx';
@@ -11,15 +12,22 @@ import { listPage } from '../list/list-page.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { MerchantFields, merchantForm, settingsChanged } from './merchant-form.tsx';
+import type { DashboardDeps } from '../ports.ts';
+import { BusinessName, Currency, LanguageChoice, MerchantFields } from './merchant-fields.tsx';
+import { merchantForm, settingsChanged } from './merchant-form.ts';
+import { MerchantPreview } from './preview.tsx';
 
-export const merchantPages: AddPages = (routes) => {
-  merchantList(routes);
-  newMerchantForm(routes);
-  routes.page('/setup/merchants/:id', showMerchant);
-  // Policy and order source decide what callers pay. Numbers and return method decide where calls go.
-  routes.liveGuardedAction('/setup/merchants/:id', changeMerchant);
-};
+type Voices = Pick<DashboardDeps['speech'], 'voices'>;
+
+export function merchantPages({ speech }: { speech: Voices }): AddPages {
+  return (routes) => {
+    merchantList(routes);
+    newMerchantForm(routes);
+    routes.page('/setup/merchants/:id', (visit) => showMerchant(visit, speech));
+    // Policy and order source decide what callers pay. Numbers and return method decide where calls go.
+    routes.liveGuardedAction('/setup/merchants/:id', (visit, fields) => changeMerchant(visit, speech, fields));
+  };
+}
 
 const merchantList = listPage<MerchantList['merchants'][number]>({
   at: { tab: 'merchants' },
@@ -55,35 +63,31 @@ const newMerchantForm = formPage<MerchantResource>({
   lead: () => 'All other settings have defaults that you can change later.',
   what: 'add a live merchant',
   submit: 'Add merchant',
+  values: { language: 'en-US' },
   fields: (form) => (
     <>
-      <TextField
-        form={form}
-        name="business_name"
-        label="Business name"
-        hint="Spoken to callers and shown on the pay page and receipts."
-        maxlength={100}
-        required
-      />
-      <ChoiceField
-        form={form}
-        name="currency"
-        label="Currency"
-        choices={CURRENCIES.map((currency) => [currency, currency])}
-      />
+      <BusinessName form={form} />
+      <Currency form={form} />
+      <LanguageChoice form={form} />
+      <TimeZoneField form={form} isOwn hint="For times in texts. Starts with the zone of your browser." />
     </>
   ),
-  request: ({ business_name, currency }) => ({
+  request: ({ business_name = '', currency = '', language, time_zone }) => ({
     method: 'POST',
     path: '/v1/merchants',
-    body: { business_name, currency },
+    body: {
+      business_name: business_name.trim(),
+      currency: currency || 'USD',
+      ...(language && { language }),
+      ...(time_zone?.trim() && { time_zone: time_zone.trim() }),
+    },
   }),
   created: (_visit, { merchant_id }) => ({ to: `/setup/merchants/${merchant_id}?notice=added` }),
 });
 
-async function showMerchant(visit: Visit<'id'>): Promise<View> {
+async function showMerchant(visit: Visit<'id'>, speech: Voices): Promise<View> {
   const merchant = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
-  return merchantView(visit, merchant, unsent(merchantForm(merchant)));
+  return merchantView(visit, speech, { merchant, form: unsent(merchantForm(merchant)) });
 }
 
 const NOTICES: Record<string, string> = {
@@ -93,12 +97,17 @@ const NOTICES: Record<string, string> = {
   connected: 'Processor connected',
 };
 
-/** @param greeting the greeting sample, after “Play greeting” */
+interface MerchantPage {
+  merchant: MerchantResource;
+  form: FormState;
+  /** The greeting sample, after “Play greeting”. */
+  greeting?: ComponentChildren;
+}
+
 export async function merchantView(
   visit: Visit<'id'>,
-  merchant: MerchantResource,
-  form: FormState,
-  greeting?: ComponentChildren,
+  speech: Voices,
+  { merchant, form, greeting }: MerchantPage,
 ): Promise<View> {
   const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
   const notice = noticeOf(visit, NOTICES);
@@ -118,29 +127,24 @@ export async function merchantView(
         <Processor visit={visit} merchant={merchant} status={status} />
         <Block title="Settings">
           <FormFault form={form} />
-          <GuardedForm
-            visit={visit}
-            what="change a live merchant"
-            action={address}
-            submit="Save settings"
-            instead={<HearButton visit={visit} {...merchant} />}
-          >
-            <MerchantFields form={form} mode={visit.mode} />
-            {greeting}
-          </GuardedForm>
+          <div class="with-preview">
+            <GuardedForm
+              visit={visit}
+              id={API_CALL_FORM}
+              what="change a live merchant"
+              action={address}
+              submit="Save settings"
+            >
+              <MerchantFields form={form} mode={visit.mode} voices={speech.voices()} />
+            </GuardedForm>
+            <MerchantPreview visit={visit} merchant={merchant} fields={form.values}>
+              {greeting}
+            </MerchantPreview>
+          </div>
         </Block>
       </>
     ),
   });
-}
-
-/** Submits the form as it is. The response shows it again, with the audio. */
-function HearButton({ visit, merchant_id }: { visit: Visit } & Pick<MerchantResource, 'merchant_id'>) {
-  return (
-    <button type="submit" formaction={`${visit.base}/setup/merchants/${merchant_id}/greeting#heard`} formnovalidate>
-      Play greeting
-    </button>
-  );
 }
 
 function PaymentState({ of: { can_take_payments } }: { of: MerchantStatusResource }) {
@@ -203,7 +207,7 @@ function walletState(isShown: boolean | undefined): string {
   return isShown ? 'Shown on the pay page' : 'Not shown';
 }
 
-async function changeMerchant(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
+async function changeMerchant(visit: Visit<'id'>, speech: Voices, fields: FormFields): Promise<Taken> {
   const before = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
   const address = `/setup/merchants/${before.merchant_id}`;
   const body = settingsChanged(before, fields);
@@ -214,7 +218,7 @@ async function changeMerchant(visit: Visit<'id'>, fields: FormFields): Promise<T
       const secret = merchant.order_source.signing_secret;
       return secret === undefined ? { to: `${address}?notice=changed` } : orderSecretPage(visit, merchant, secret);
     },
-    again: (form) => merchantView(visit, before, form),
+    again: (form) => merchantView(visit, speech, { merchant: before, form }),
   });
 }
 

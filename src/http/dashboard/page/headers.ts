@@ -11,6 +11,8 @@ const POLICY = Object.entries({
   'img-src': "'self' data:",
   'media-src': "'self'",
   'connect-src': "'self'",
+  // The sample pay page.
+  'frame-src': "'self'",
   'form-action': "'self'",
   'base-uri': "'none'",
   'frame-ancestors': "'none'",

@@ -4,6 +4,7 @@ import type { ErrorObject } from '../../../contract/error-object.ts';
 import type { Actor } from '../../../domain/audit.ts';
 import { randomToken } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/session.ts';
+import { roleCovers } from '../../../domain/user.ts';
 import { type ApiQuestion, type ApiReply, askApi } from '../../api/in-process.ts';
 import type { DashboardUser } from '../sign-in/require-user.ts';
 import { attemptOf, onceKey } from './attempts.ts';
@@ -48,6 +49,11 @@ type Answer<T> = { ok: true; body: T } | { ok: false; status: number; error: Err
 
 /** The `:id` of the path, encoded for a URL. */
 export const idInPath = ({ params }: Visit<'id'>): string => encodeURIComponent(params.id);
+
+/** For forms that send nothing to REST, which otherwise checks the role. @throws DashboardFault `forbidden` */
+export function requireDeveloper({ user }: Pick<Visit, 'user'>): void {
+  if (!roleCovers(user.role, 'developer')) throw new DashboardFault('forbidden');
+}
 
 /** @param request behind `requireUser` */
 export function visitOf(

@@ -1,0 +1,57 @@
+/** The routes of the preview of a merchant's settings. */
+import type { FastifyReply } from 'fastify';
+import type { AccountResource } from '../../../contract/accounts.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import { isFromOurPage } from '../../api/plugins/local-requests.ts';
+import { sendPreview } from '../../pay-page/preview.ts';
+import { brandingOf, pageFormOf } from '../account/page-branding.tsx';
+import { unsent } from '../form/fields.tsx';
+import type { AddPages } from '../page/page-routes.ts';
+import { requireDeveloper, type Visit } from '../page/visit.ts';
+import type { DashboardDeps } from '../ports.ts';
+import { merchantForm } from './merchant-form.ts';
+import { merchantPath, merchantView } from './merchants.tsx';
+import { MerchantPreview, PAGE_PREVIEW_FIELDS, withFields } from './preview.tsx';
+
+export function merchantPreviewPages({ speech }: Pick<DashboardDeps, 'speech'>): AddPages {
+  return ({ action, download }) => {
+    action('/setup/merchants/:id/preview', async (visit, fields) => {
+      requireDeveloper(visit);
+      return merchantView(visit, speech, { merchant: await readMerchant(visit), form: unsent(fields) });
+    });
+    // For the page's script: without asking the processor for its state at each change.
+    action('/setup/merchants/:id/preview/parts', async (visit, fields) => {
+      requireDeveloper(visit);
+      const body = <MerchantPreview visit={visit} merchant={await readMerchant(visit)} fields={fields} />;
+      return { title: 'Preview', section: 'setup', body };
+    });
+    download('/setup/merchants/:id/pay-page', showPayPage);
+  };
+}
+
+const readMerchant = (visit: Visit<'id'>) => visit.ask<MerchantResource>({ path: merchantPath(visit) });
+
+/** A sample pay page. Uses unsaved values from the URL if the request comes from our page, otherwise the merchant's. */
+async function showPayPage(visit: Visit<'id'>, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
+  const [account, merchant] = await Promise.all([
+    visit.ask<AccountResource>({ path: '/v1/account' }),
+    readMerchant(visit),
+  ]);
+  const unsaved = PAGE_PREVIEW_FIELDS.flatMap((name) => {
+    const value = visit.query[name];
+    return value !== undefined && isFromOurPage(request) ? [[name, value] as const] : [];
+  });
+  const settings = withFields(merchant, { ...merchantForm(merchant), ...Object.fromEntries(unsaved) });
+  return sendPreview(request, reply, {
+    branding: brandingOf(pageFormOf(account)),
+    merchant: {
+      businessName: settings.business_name,
+      currency: settings.currency,
+      language: settings.language,
+      tipPercentages: settings.tip_percentages,
+      partialMinimumCents: settings.partial_minimum_cents,
+    },
+    now: new Date(),
+  });
+}

@@ -1,0 +1,142 @@
+/** The preview of a merchant's settings, and the form as an API call: over HTTP, and in a browser. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { newAccount } from './users.ts';
+
+const PAGE = `/test/setup/merchants/${DEMO_DINER}`;
+const FIELDS = {
+  business_name: 'Bäckerei <b>Nord</b>',
+  currency: 'EUR',
+  language: 'de-DE',
+  tip_percentages: '10',
+  asks_postal_code: 'on',
+};
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+
+afterAll(() => dashboard.close());
+
+beforeEach(() => dashboard.as('owner'));
+
+const preview = (fields: Record<string, string>, path = 'preview') => dashboard.submit(PAGE, `${PAGE}/${path}`, fields);
+
+describe('the preview of a merchant', () => {
+  it('says what the line will say with the entries of the form, and saves nothing', async () => {
+    const { status, html } = await preview(FIELDS);
+    expect(status).toBe(200);
+    expect(html).toContain('Bäckerei &lt;b>Nord&lt;/b>, zweiundvierzig Euro und fünfzig Cent');
+    expect(html).toContain('<dt>Postal code</dt>');
+    expect(html).toContain('<dt>Tip</dt>');
+    expect(html).not.toContain('<b>Nord');
+    expect((await dashboard.api.get(`/v1/merchants/${DEMO_DINER}`)).body.business_name).toBe('Demo Diner');
+  });
+
+  it('keeps the saved values in place of entries that REST would reject', async () => {
+    const wrong = { ...FIELDS, business_name: '', currency: 'XXX', language: '<b>', tip_percentages: '900' };
+    const { status, html } = await preview(wrong, 'preview/parts');
+    expect(status).toBe(200);
+    expect(html).toContain('Demo Diner, forty-two dollars and fifty cents');
+    expect(html).not.toContain('<dt>Tip</dt>');
+  });
+
+  it('is refused to roles that cannot change the merchant, and to other accounts', async () => {
+    await dashboard.as('support');
+    for (const path of ['preview', 'preview/parts']) expect((await preview(FIELDS, path)).status).toBe(403);
+    expect((await dashboard.get(`${PAGE}/pay-page`)).status).toBe(200);
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
+    const foreign = await dashboard.submit('/test/setup/account', `${PAGE}/preview/parts`, FIELDS);
+    expect(foreign.status).toBe(404);
+    expect((await dashboard.get(`${PAGE}/pay-page`)).status).toBe(404);
+  });
+
+  it('has a sample pay page that only our own pages can frame and fill in', async () => {
+    const query = new URLSearchParams(FIELDS);
+    const own = await dashboard.get(`${PAGE}/pay-page?${query}`);
+    expect(own.html).toContain('Bäckerei &lt;b&gt;Nord');
+    expect(own.html).toContain('<html lang="de">');
+    expect(own.headers.get('content-security-policy')).toMatch(/form-action 'none'.*frame-ancestors 'self'/);
+    expect(own.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    const foreign = await dashboard.get(`${PAGE}/pay-page?${query}`, { 'sec-fetch-site': 'cross-site' });
+    expect(foreign.html).toContain('Demo Diner');
+  });
+});
+
+describe('a form as an API call', () => {
+  it('has the entries, and a variable in place of the key', async () => {
+    const { html } = await preview(FIELDS, 'preview/parts');
+    const call = html.slice(html.indexOf('id="api-call"'));
+    expect(call).toContain(`curl -s -X PATCH '${dashboard.api.url}/v1/merchants/${DEMO_DINER}'`);
+    expect(call).toContain('Authorization: Bearer $RINGKEY_KEY');
+    expect(call).toContain('&quot;tip_percentages&quot;: [');
+  });
+
+  it('shows no part of a URL that may be secret', async () => {
+    const order = await preview(
+      { ...FIELDS, order_source: 'http', order_source_url: 'https://pos.example.com/orders?token=hush' },
+      'preview/parts',
+    );
+    expect(order.html).not.toContain('hush');
+    expect(order.html).toContain('$ORDER_SOURCE_URL');
+    const form = '/test/setup/webhooks/new';
+    const endpoint = await dashboard.submit(form, `${form}/api-call`, { url: 'https://user:hush@hooks.example.com/a' });
+    expect(endpoint.html.slice(endpoint.html.indexOf('id="api-call"'))).not.toContain('hush');
+  });
+
+  it('creates nothing', async () => {
+    const form = '/test/setup/keys/new';
+    const { status, html } = await dashboard.submit(form, `${form}/api-call`, { name: 'Only shown', scope: 'agent' });
+    expect(status).toBe(200);
+    expect(html).toContain('&quot;name&quot;: &quot;Only shown&quot;');
+    expect((await dashboard.get('/test/setup/keys')).html).not.toContain('Only shown');
+  });
+});
+
+describe('in a browser', () => {
+  const hears = (page: Page) => page.getByRole('region', { name: 'What callers hear' });
+  const sees = (page: Page) => page.frameLocator('iframe[title="Sample pay page"]');
+
+  async function withPage(javaScriptEnabled: boolean, use: (page: Page) => Promise<void>): Promise<void> {
+    const chrome = await startTestBrowser();
+    try {
+      const context = await chrome.browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' });
+      const [name = '', value = ''] = dashboard.user.cookie.split('=');
+      await context.addCookies([{ name, value, url: dashboard.api.url }]);
+      const page = await context.newPage();
+      await page.goto(`${dashboard.api.url}/dashboard${PAGE}`);
+      await use(page);
+    } finally {
+      await chrome.close();
+    }
+  }
+
+  it('follows the form: the words, the pay page and the API call', async () => {
+    await withPage(true, async (page) => {
+      await page.getByLabel('Business name').fill('Panadería Sol');
+      await page.getByLabel('Language', { exact: true }).selectOption('es-MX');
+      await hears(page).getByText('Panadería Sol, cuarenta y dos').first().waitFor();
+      await sees(page).getByRole('heading', { name: 'Panadería Sol' }).waitFor();
+      await page.getByText('Copy as API call').click();
+      await page.locator('#api-call').getByText('"Panadería Sol"').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      if (keepsScreenshots) await takeScreenshots(page, 'dashboard-merchant-preview');
+    });
+  });
+
+  it('follows the form without scripts when its button is pressed', async () => {
+    await withPage(false, async (page) => {
+      await page.getByLabel('Business name').fill('Bakery North');
+      await page.getByRole('button', { name: 'Update preview' }).click();
+      await hears(page).getByText('Bakery North, forty-two').first().waitFor();
+      expect(await page.getByLabel('Business name').inputValue()).toBe('Bakery North');
+    });
+  });
+});
