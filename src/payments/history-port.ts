@@ -13,6 +13,8 @@ export interface HistoryRequest extends ProcessorAccess {
   currency: Currency;
   /** The processor's ID that the notification names: of the payment, or of its refund. */
   notifiedId: string | null;
+  /** The notification's type, in the processor's words. */
+  notifiedType: string;
 }
 
 /** A refund of the payment, whoever made it. */

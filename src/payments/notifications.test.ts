@@ -10,6 +10,7 @@ import type { ProcessorNotifications, SignedRequest } from './notification-port.
 import type { Processor } from './ports.ts';
 import { createSquare } from './square/index.ts';
 import { createStripe } from './stripe/index.ts';
+import { createWorldpay } from './worldpay/index.ts';
 
 const NOW = new Date('2026-11-26T10:00:00Z');
 const TIME = String(NOW.getTime() / 1_000);
@@ -75,6 +76,13 @@ const VENDORS: Record<string, Vendor> = {
     header: 'x-webhook-signature-512',
     sign: (secret, body) => hmac('sha512', secret, body).digest('hex'),
   },
+  worldpay: {
+    processor: createWorldpay(),
+    secret: 'a-shared-secret-of-worldpay',
+    other: 'another-shared-secret-of-worldpay',
+    header: 'event-signature',
+    sign: (secret, body) => `2/SHA256/${'0'.repeat(64)}, 1/SHA256/${hmac('sha256', secret, body).digest('hex')}`,
+  },
 };
 
 function notificationsOf({ processor: { notifications } }: Vendor): ProcessorNotifications {
@@ -106,7 +114,17 @@ describe.each(Object.entries(VENDORS))('signatures of %s', (_name, vendor) => {
     expect(isSigned({ value: vendor.sign(other, body) })).toBe(false);
     expect(isSigned({ body: Buffer.from(`${body} `) })).toBe(false);
     expect(isSigned({ header: () => undefined })).toBe(false);
-    for (const value of ['', 'x', 't=,v1=', 'sha512=', `t=${TIME}`, 'v1=00', `t=${TIME},v1=`]) {
+    for (const value of [
+      '',
+      'x',
+      't=,v1=',
+      'sha512=',
+      `t=${TIME}`,
+      'v1=00',
+      `t=${TIME},v1=`,
+      '1/SHA256/',
+      '1/SHA256',
+    ]) {
       expect(isSigned({ value }), value).toBe(false);
     }
   });
@@ -170,6 +188,45 @@ describe('the subject of a notification', () => {
         event_id: 'e1',
         event_type: 'payment_succeeded',
         content: { type: 'payment_details', object: { payment_id: 'pay_mbabizu24mvu3mela5nj' } },
+      },
+      null,
+    ],
+    [
+      'hyperswitch',
+      {
+        event_id: 'e1',
+        event_type: 'dispute_opened',
+        content: { type: 'dispute_details', object: { payment_id: `pay_${CHARGE.slice(3)}`, dispute_id: 'dp_1' } },
+      },
+      { paymentId: `pay_${CHARGE.slice(3)}`, chargeId: CHARGE, disputeId: 'dp_1' },
+    ],
+    [
+      'worldpay',
+      {
+        eventId: 'e1',
+        eventTimestamp: '2018-06-13T14:18:13.407',
+        eventDetails: {
+          classification: 'payment',
+          transactionReference: CHARGE,
+          type: 'refundFailed',
+          reference: 're-1',
+        },
+      },
+      { paymentId: 're-1', chargeId: CHARGE, disputeId: null },
+    ],
+    [
+      'worldpay',
+      {
+        eventId: 'e1',
+        eventDetails: { classification: 'payment', transactionReference: 'Memory265-13/08/1876', type: 'cancelled' },
+      },
+      null,
+    ],
+    [
+      'worldpay',
+      {
+        eventId: 'e1',
+        eventDetails: { classification: 'chargeback', transactionReference: CHARGE, type: 'informationRequested' },
       },
       null,
     ],

@@ -47,7 +47,8 @@ function ask(
       const processorPaymentId = await paymentIdOf(deps.database, processor, of, credentials, signal);
       if (processorPaymentId === null) return unknown('payment id withheld');
       const { currency } = amount;
-      const request = { chargeId, mode, credentials, processorPaymentId, currency, notifiedId: due.paymentId };
+      const { paymentId: notifiedId, type: notifiedType } = due;
+      const request = { chargeId, mode, credentials, processorPaymentId, currency, notifiedId, notifiedType };
       return histories.read(request, signal);
     };
     return withinLimit(LOOK_UP_LIMIT_MS, read, stop);

@@ -62,8 +62,8 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       const { chargeId, processorPaymentId, mode, credentials } = ours;
       const answer = await refund(ours);
       const read = async (notifiedId: string) => {
-        const about = { chargeId, processorPaymentId, mode, credentials, currency: 'USD', notifiedId } as const;
-        const history = await histories.read(about, requestTimeout());
+        const of = { chargeId, processorPaymentId, mode, credentials, currency: 'USD' } as const;
+        const history = await histories.read({ ...of, notifiedId, notifiedType: 'refund' }, requestTimeout());
         if (history.status !== 'read') throw new Error(history.status);
         return history.refunds.map((one) => [one.refundId, one.amountCents, one.currency, one.status]);
       };

@@ -50,6 +50,8 @@ export interface FakeHyperswitch extends FakeVendor {
   countRefunds(id: string): number;
   /** In the Control Center: Hyperswitch makes the ID. @returns it */
   refundInControlCenter(id: string, cents: number): string;
+  /** As `GET /disputes/{id}` has them (crates/api_models/src/disputes.rs), by ID. */
+  disputes: Map<string, object>;
 }
 
 class Refusal extends Error {
@@ -115,6 +117,7 @@ class Books {
         const refund_id = `ref_${'x'.repeat(19)}${this.#refunds.length}`;
         return this.#refund({ refund_id, payment_id, amount: cents }).refund_id;
       },
+      disputes: new Map<string, object>(),
     };
   }
 
@@ -148,6 +151,11 @@ class Books {
       const refund = this.#refunds.find(({ refund_id: of }) => of === refundId);
       if (refund === undefined) throw new Refusal(404, 'HE_02');
       return { status: 200, body: refund };
+    }
+    if (path.startsWith('/disputes/')) {
+      const dispute = this.face.disputes.get(path.slice('/disputes/'.length));
+      if (dispute === undefined) throw new Refusal(404, 'HE_02');
+      return { status: 200, body: dispute };
     }
     if (query.get('force_sync') !== 'true') this.face.violations.push('force_sync');
     const payment = this.#find(/^\/payments\/([^/]+)$/.exec(path)?.[1] ?? '');

@@ -4,6 +4,7 @@
  * (/tokens/openapi). A reference that was used before is rejected. A request that Worldpay would not accept is refused and
  * recorded in `violations`.
  */
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import {
   type FakeVendor,
@@ -55,6 +56,10 @@ export interface FakeWorldpay extends FakeVendor {
   session(number: string): string;
   isHeld(id: string): boolean;
   countRefunds(id: string): number;
+  /** In the dashboard. @returns the refund's reference */
+  refundInDashboard(id: string, cents: number): string;
+  /** The refund that was submitted has failed. */
+  failRefund(id: string, reference: string): void;
   /** Payments are listed only after {@link show}. */
   hide(): void;
   show(): void;
@@ -152,6 +157,17 @@ class Books {
         this.#payments.filter(({ transactionReference }) => transactionReference === chargeId).length,
       countRefunds: (id: string) =>
         this.#find(id).events.filter(({ eventName }) => eventName === 'refundRequested').length,
+      refundInDashboard: (id: string, cents: number) => {
+        const payment = this.#find(id);
+        const refundReference = this.#id('ticket-');
+        this.#request(payment, 'refund', { refundReference, value: { ...payment.value, amount: cents } });
+        return refundReference;
+      },
+      failRefund: (id: string, reference: string) => {
+        const payment = this.#find(id);
+        const request = payment.events.find(({ refundReference }) => refundReference === reference);
+        this.#add(payment, { eventName: 'refundFailed' }, request?.commandId);
+      },
       hide: () => {
         this.#isHidden = true;
       },
@@ -355,3 +371,12 @@ class Books {
 const ENDED = /^(?:settlement|cancellation)Requested$/;
 
 const FAULTS: Readonly<Record<string, Fault>> = { [CARDS.unanswered]: 'hang', [CARDS.broken]: 'html_500' };
+
+/** An event, and its `Event-Signature` (docs.worldpay.com/access/products/events/signature), with a newer secret's first. */
+export function worldpayEvent(eventId: string, eventDetails: object, secret: string) {
+  const common = { classification: 'payment', date: '2026-11-26', amount: { value: 100, currencyCode: 'EUR' } };
+  const details = { ...common, ...eventDetails, _links: { payment: { href: '' } } };
+  const body = JSON.stringify({ eventId, eventTimestamp: '2026-11-26T10:00:00.407', eventDetails: details });
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  return { body, headers: { 'event-signature': `2/SHA256/${'0'.repeat(64)},1/SHA256/${signature}` } };
+}

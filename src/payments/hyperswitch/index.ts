@@ -4,6 +4,7 @@ import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
 import { chargeHyperswitch, lookUpHyperswitch } from './charge.ts';
 import { hyperswitches, type OpenHyperswitch } from './client.ts';
 import { type HyperswitchOptions, hyperswitchCredentials } from './credentials.ts';
+import { hyperswitchDisputes } from './disputes.ts';
 import { faultOf, isError, MISSING } from './errors.ts';
 import { hyperswitchHolds } from './holds.ts';
 import { hyperswitchNotifications } from './notifications.ts';
@@ -36,6 +37,7 @@ export function createHyperswitch(options: HyperswitchOptions = {}): Processor {
     holds: hyperswitchHolds(open),
     records: null,
     notifications: hyperswitchNotifications(open),
+    disputes: hyperswitchDisputes(open),
     actions: null,
     tokenForm: /^(?!)/,
     tokenization: () => null,

@@ -13,7 +13,9 @@ import { chargeIdOf } from './payments.ts';
 const EVENT = z.object({
   event_id: z.string().min(1).max(200),
   event_type: z.string().max(100),
-  content: z.object({ object: z.object({ payment_id: z.string().nullish() }).nullish() }).nullish(),
+  content: z
+    .object({ object: z.object({ payment_id: z.string().nullish(), dispute_id: z.string().nullish() }).nullish() })
+    .nullish(),
 });
 
 export function hyperswitchNotifications(open: OpenHyperswitch): ProcessorNotifications {
@@ -37,8 +39,8 @@ function readEvent(body: unknown): ProcessorNotification | null {
   const { data } = EVENT.safeParse(body);
   if (data === undefined) return null;
   const { event_id: id, event_type: type, content } = data;
-  const paymentId = content?.object?.payment_id ?? null;
+  const { payment_id: paymentId = null, dispute_id: disputeId = null } = content?.object ?? {};
   const chargeId = paymentId === null ? null : chargeIdOf(paymentId);
   // A payment of another system has no ID of ours.
-  return { id, type, subject: chargeId === null ? null : { paymentId, chargeId, disputeId: null } };
+  return { id, type, subject: chargeId === null ? null : { paymentId, chargeId, disputeId } };
 }

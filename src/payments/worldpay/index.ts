@@ -6,6 +6,7 @@ import { type OpenWorldpay, WORLDPAY_URLS, type WorldpayUrls, worldpayAt } from 
 import { worldpayCredentials, worldpayTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { worldpayHolds } from './holds.ts';
+import { worldpayNotifications } from './notifications.ts';
 import { worldpayPage } from './page.ts';
 import { findPayments } from './payments.ts';
 import { EVENTS_LAG_MS, worldpayRefunds } from './refunds.ts';
@@ -39,6 +40,7 @@ export function createWorldpay({ urls = WORLDPAY_URLS }: WorldpayOptions = {}): 
     refunds: worldpayRefunds(open),
     holds: worldpayHolds(open),
     records: null,
+    notifications: worldpayNotifications(open),
     actions: null,
     tokenForm: WORLDPAY_SESSION,
     tokenization: worldpayTokenization,

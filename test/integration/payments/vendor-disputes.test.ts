@@ -5,6 +5,7 @@ import { readAdyenDispute } from '../../../src/payments/adyen/disputes.ts';
 import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
 import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';
+import { type FakeHyperswitch, startFakeHyperswitch } from '../../support/fake-hyperswitch.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import {
@@ -12,6 +13,8 @@ import {
   braintreeProcessorAt,
   CHECKOUT_COM_CREDENTIALS,
   checkoutComProcessorAt,
+  hyperswitchCredentialsAt,
+  hyperswitchProcessor,
   SQUARE_CREDENTIALS,
   STRIPE_CREDENTIALS,
   squareProcessorAt,
@@ -20,21 +23,29 @@ import {
 
 const NEVER = new AbortController().signal;
 
-let fakes: { stripe: FakeStripe; square: FakeSquare; checkoutcom: FakeCheckoutCom; braintree: FakeBraintree };
+let fakes: {
+  stripe: FakeStripe;
+  square: FakeSquare;
+  checkoutcom: FakeCheckoutCom;
+  braintree: FakeBraintree;
+  hyperswitch: FakeHyperswitch;
+};
 let vendors: Record<keyof typeof fakes, { processor: Processor; credentials: PlainCredentials }>;
 beforeAll(async () => {
-  const [stripe, square, checkoutcom, braintree] = await Promise.all([
+  const [stripe, square, checkoutcom, braintree, hyperswitch] = await Promise.all([
     startFakeStripe(),
     startFakeSquare(),
     startFakeCheckoutCom(),
     startFakeBraintree(),
+    startFakeHyperswitch(),
   ]);
-  fakes = { stripe, square, checkoutcom, braintree };
+  fakes = { stripe, square, checkoutcom, braintree, hyperswitch };
   vendors = {
     stripe: { processor: stripeProcessorAt(stripe), credentials: STRIPE_CREDENTIALS },
     square: { processor: squareProcessorAt(square), credentials: SQUARE_CREDENTIALS },
     checkoutcom: { processor: checkoutComProcessorAt(checkoutcom), credentials: CHECKOUT_COM_CREDENTIALS },
     braintree: { processor: braintreeProcessorAt(braintree), credentials: BRAINTREE_CREDENTIALS },
+    hyperswitch: { processor: hyperswitchProcessor(), credentials: hyperswitchCredentialsAt(hyperswitch) },
   };
 });
 afterAll(() => Promise.all(Object.values(fakes).map((fake) => fake.close())));
@@ -113,6 +124,28 @@ const STORED: Record<Vendor, (status: string) => object> = {
     processorResponse: { reason: 'PRODUCT_NOT_RECEIVED', reasonCode: '13.1' },
     transaction: BRAINTREE_TRANSACTION,
   }),
+  // github.com/juspay/hyperswitch, crates/api_models/src/disputes.rs, DisputeResponse
+  hyperswitch: (status) => ({
+    dispute_id: 'dp_6ylJHQxpGWq8rLnvSvPo',
+    payment_id: `pay_${CHARGE.slice(3)}`,
+    attempt_id: `pay_${CHARGE.slice(3)}_1`,
+    amount: '1234',
+    currency: 'EUR',
+    dispute_stage: 'dispute',
+    dispute_status: status,
+    connector: 'checkout',
+    connector_status: 'evidence_required',
+    connector_dispute_id: 'dsp_bc94ebda8d275i461229',
+    connector_reason: 'fraudulent',
+    connector_reason_code: '10.4',
+    challenge_required_by: '2026-12-16T05:59:59.000Z',
+    connector_created_at: null,
+    connector_updated_at: null,
+    created_at: '2026-12-01T05:59:59.000Z',
+    profile_id: 'pro_1',
+    merchant_connector_id: 'mca_1',
+    is_already_refunded: false,
+  }),
 };
 
 const FOUND = {
@@ -153,6 +186,16 @@ const FOUND = {
     evidenceDueAt: new Date('2026-12-16T05:59:59Z'),
     version: null,
   },
+  hyperswitch: {
+    paymentId: `pay_${CHARGE.slice(3)}`,
+    chargeId: CHARGE,
+    reason: 'general',
+    processorReason: '10.4',
+    amountCents: 1_234,
+    currency: 'EUR',
+    evidenceDueAt: new Date('2026-12-16T05:59:59Z'),
+    version: null,
+  },
 };
 
 test.each<[Vendor, string, string, string]>([
@@ -179,12 +222,18 @@ test.each<[Vendor, string, string, string]>([
   ['braintree', 'ACCEPTED', 'chargeback', 'lost'],
   ['braintree', 'AUTO_ACCEPTED', 'chargeback', 'lost'],
   ['braintree', 'EXPIRED', 'chargeback', 'lost'],
+  ['hyperswitch', 'dispute_opened', 'chargeback', 'needs_response'],
+  ['hyperswitch', 'dispute_challenged', 'chargeback', 'under_review'],
+  ['hyperswitch', 'dispute_won', 'chargeback', 'won'],
+  ['hyperswitch', 'dispute_lost', 'chargeback', 'lost'],
+  ['hyperswitch', 'dispute_expired', 'chargeback', 'lost'],
+  ['hyperswitch', 'dispute_cancelled', 'chargeback', 'closed'],
 ])('reads a dispute at %s that is %s as %s, %s', async (vendor, word, kind, status) => {
   fakes[vendor].disputes.set('d_known', STORED[vendor](word));
   expect(await read(vendor, 'd_known')).toEqual({ status: 'found', dispute: { ...FOUND[vendor], kind, status } });
 });
 
-describe.each<Vendor>(['stripe', 'square', 'checkoutcom', 'braintree'])('a dispute at %s', (vendor) => {
+describe.each<Vendor>(['stripe', 'square', 'checkoutcom', 'braintree', 'hyperswitch'])('a dispute at %s', (vendor) => {
   it('that does not exist is not found', async () => {
     expect(await read(vendor, 'd_none')).toEqual({ status: 'not_found' });
   });
@@ -222,6 +271,21 @@ test('does not find a dispute at Braintree about a transaction of another system
   const transaction = { ...BRAINTREE_TRANSACTION, orderId: 'order 7' };
   fakes.braintree.disputes.set('d_other', Object.assign(STORED.braintree('OPEN'), { transaction }));
   expect(await read('braintree', 'd_other')).toEqual({ status: 'not_found' });
+});
+
+test.each([
+  ['dispute_opened', 'needs_response'],
+  ['dispute_expired', 'closed'],
+])('reads a dispute at Hyperswitch before its first stage that is %s as an inquiry, %s', async (word, status) => {
+  const stored = Object.assign(STORED.hyperswitch(word), { dispute_stage: 'pre_dispute' });
+  fakes.hyperswitch.disputes.set('d_early', stored);
+  expect(await read('hyperswitch', 'd_early')).toMatchObject({ dispute: { kind: 'inquiry', status } });
+});
+
+test('does not find a dispute at Hyperswitch about a payment of another system', async () => {
+  const stored = Object.assign(STORED.hyperswitch('dispute_opened'), { payment_id: 'pay_mbabizu24mvu3mela5nj' });
+  fakes.hyperswitch.disputes.set('d_foreign', stored);
+  expect(await read('hyperswitch', 'd_foreign')).toEqual({ status: 'not_found' });
 });
 
 describe('a notification of Adyen', () => {

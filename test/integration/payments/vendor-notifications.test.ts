@@ -18,9 +18,20 @@ import {
   legacyId,
   transactionXml,
 } from '../../support/fake-braintree-notifications.ts';
+import {
+  type FakeWorldpay,
+  startFakeWorldpay,
+  CARDS as WORLDPAY_CARDS,
+  worldpayEvent,
+} from '../../support/fake-worldpay.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
-import { BRAINTREE_CREDENTIALS, braintreeProcessorAt } from '../../support/vendor-processors.ts';
+import {
+  BRAINTREE_CREDENTIALS,
+  braintreeProcessorAt,
+  WORLDPAY_CREDENTIALS,
+  worldpayProcessorAt,
+} from '../../support/vendor-processors.ts';
 import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
 import { createTestRefunds, readRefundState } from './test-refunds.ts';
 
@@ -50,10 +61,11 @@ interface Source {
 }
 
 let braintree: FakeBraintree;
+let worldpay: FakeWorldpay;
 beforeAll(async () => {
-  braintree = await startFakeBraintree();
+  [braintree, worldpay] = await Promise.all([startFakeBraintree(), startFakeWorldpay()]);
 });
-afterAll(() => braintree.close());
+afterAll(() => Promise.all([braintree.close(), worldpay.close()]));
 
 const transactionOf = (chargeId: string) => {
   const found = braintree.transactions.find(({ orderId }) => orderId.startsWith(chargeId));
@@ -81,6 +93,19 @@ const SOURCES: Record<string, () => Source> = {
       form.set('bt_payload', `${Buffer.from(forged).toString('base64')}\n`);
       return { body: form.toString() };
     },
+  }),
+  worldpay: () => ({
+    processor: worldpayProcessorAt(worldpay),
+    credentials: WORLDPAY_CREDENTIALS,
+    card: WORLDPAY_CARDS.good,
+    secret: 'a-shared-secret-of-worldpay',
+    otherSecret: 'a-shared-secret-of-another-merchant',
+    loseNextCharge: () => worldpay.failNext('reset', undefined, ({ method }) => method === 'POST'),
+    settled: (chargeId, secret) => {
+      const about = { transactionReference: chargeId, type: 'sentForSettlement' };
+      return worldpayEvent(`settled ${chargeId}`, about, secret);
+    },
+    forge: ({ body, ...sent }) => ({ ...sent, body: body.replace('sentForSettlement', 'cancelled') }),
   }),
 };
 
@@ -317,5 +342,56 @@ describe('a notification of Braintree', () => {
     expect(await asked('none')).toEqual({ status: 'not_found' });
     braintree.failNext('reset');
     expect(await asked('none')).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('a notification of Worldpay', () => {
+  const source = () => (SOURCES.worldpay as () => Source)();
+
+  /** A paid charge, and a way to notify of it. */
+  async function paid() {
+    const of = source();
+    const merchant = await connected(of);
+    const { chargeId } = await charge(of, merchant);
+    const paymentId = worldpay.payments.find((one) => one.transactionReference === chargeId)?.paymentId ?? '';
+    const tell = async (type: string, reference: string) => {
+      const sent = worldpayEvent(newId('Event'), { transactionReference: chargeId, type, reference }, of.secret);
+      expect(await deliver(of, sent, merchant)).toMatchObject({ status: 'stored', type });
+      await settle(of);
+    };
+    const refunds = async () => (await readRefundState(db.database, chargeId)).refunds;
+    return { of, merchant, chargeId, paymentId, tell, refunds };
+  }
+
+  it('tells a refund of the dashboard, and that it failed later', async () => {
+    const { paymentId, tell, refunds } = await paid();
+    const reference = worldpay.refundInDashboard(paymentId, 250);
+    await tell('sentForRefund', reference);
+    expect(await refunds()).toEqual(['succeeded 250']);
+    worldpay.failRefund(paymentId, reference);
+    await tell('refundFailed', reference);
+    expect(await refunds()).toEqual(['failed 250']);
+  });
+
+  it('has the payment read again until its list contains what was notified', async () => {
+    const { of, merchant, paymentId, tell, refunds } = await paid();
+    const reference = worldpay.refundInDashboard(paymentId, 250);
+    await tell('sentForRefund', reference);
+    await tell('refundFailed', reference);
+    expect([await refunds(), await isOpen(merchant)]).toEqual([['succeeded 250'], true]);
+    worldpay.failRefund(paymentId, reference);
+    await settleAgain(of);
+    expect([await refunds(), await isOpen(merchant)]).toEqual([['failed 250'], false]);
+  });
+
+  it('knows a refund of ours by its reference', async () => {
+    const { of, merchant, chargeId, paymentId, tell, refunds } = await paid();
+    const own = createTestRefunds(db.database, merchant, { processor: of.processor, credentialsFor });
+    await own.refund(chargeId, 300);
+    const request = worldpay.payments
+      .find((one) => one.paymentId === paymentId)
+      ?.events.find(({ refundReference }) => refundReference !== undefined);
+    await tell('sentForRefund', request?.refundReference ?? '');
+    expect(await refunds()).toEqual(['succeeded 300']);
   });
 });

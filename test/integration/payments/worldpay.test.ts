@@ -39,7 +39,7 @@ for (const kind of ['keyed', 'saved'] as const) {
         expireHold: null,
         saysCaptureBefore: false,
         muteRefund: () => fake.failNext('hang', undefined, isPost),
-        refundElsewhere: null,
+        refundElsewhere: fake.refundInDashboard,
         listedSource: null,
         hasFingerprints: false,
         countDomains: null,

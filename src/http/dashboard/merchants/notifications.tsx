@@ -61,6 +61,11 @@ const PLACES: Readonly<Record<string, Place>> = {
     events: 'All dispute events, and refund failed',
     secret: 'The private key with which Braintree is connected, 32 hexadecimal digits.',
   },
+  worldpay: {
+    where: 'Ask your implementation manager to add the URL and to enable the header Event-Signature',
+    events: 'All payment events',
+    secret: 'The shared secret that the manager gives you.',
+  },
 };
 
 const NOTICES: Record<string, string> = {
