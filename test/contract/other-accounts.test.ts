@@ -123,6 +123,7 @@ const CROSSINGS: Crossing[] = [
     { ...ALONE, merchant_id: '$merchant', instrument_id: '$card' },
     'merchant_not_found',
   ],
+  ['retrieve_month_report', 'GET', '/v1/reports/month?merchant_id=$merchant', undefined, 'merchant_not_found'],
   ['retrieve_statistics', 'GET', '/v1/statistics?merchant_id=$merchant', undefined, 'merchant_not_found'],
   ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
   ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],

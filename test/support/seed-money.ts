@@ -12,7 +12,7 @@ interface Seeded {
   status: string;
 }
 
-/** A refund or dispute of the merchant's newest charge in the currency. */
+/** A refund or dispute of the merchant's highest charge in the currency. */
 export async function seedOfCharge(
   sql: Sql,
   { accountId, mode }: Scope,
@@ -38,7 +38,7 @@ export async function seedOfCharge(
      select $1, c.id, c.session_id, c.account_id, c.mode, c.merchant_id, $4::text::${own.status}, $5, c.currency, c.processor,
             $6::timestamptz, ${own.values}
        from charges c where c.account_id = $2 and c.mode = $3 and c.merchant_id = $7 and c.currency = $8
-        and c.status = 'succeeded' order by c.created_at desc limit 1`,
+        and c.status = 'succeeded' order by c.amount_cents desc limit 1`,
     [newId(table === 'refunds' ? 'Refund' : 'Dispute'), accountId, mode, status, cents, at, merchant, currency],
   );
   if (rowCount !== 1) throw new Error('the merchant has no succeeded charge in this currency');

@@ -37,6 +37,7 @@ import { eventRoutes } from './routes/events.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { merchantRoutes } from './routes/merchants.ts';
+import { monthReportRoute } from './routes/month-report.ts';
 import { notificationSettingsRoutes } from './routes/notification-settings.ts';
 import { orderRoute } from './routes/orders.ts';
 import { payoutRoutes } from './routes/payouts.ts';
@@ -153,6 +154,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   chargeListRoutes(v1, deps);
   createChargeRoute(v1, deps);
   statisticsRoute(v1, deps);
+  monthReportRoute(v1, deps);
   refundRoutes(v1, deps);
   disputeRoutes(v1, deps);
   payoutRoutes(v1, deps);

@@ -8,7 +8,19 @@ import { BASE, lightDark, NEUTRALS } from '../shared/tokens.ts';
 
 const TOKENS = Buffer.from(lightDark({ ...BRAND, ...NEUTRALS }) + BASE);
 /** In cascade order, after the shared tokens. */
-const STYLES = ['base', 'frame', 'forms', 'parts', 'sign-in', 'try', 'overview', 'attention', 'wall', 'setup'];
+const STYLES = [
+  'base',
+  'frame',
+  'forms',
+  'parts',
+  'sign-in',
+  'try',
+  'overview',
+  'attention',
+  'wall',
+  'setup',
+  'reports',
+];
 /** The scripts of every page, in this order; all deferred. */
 const SCRIPTS = { htmx: 'htmx.org/dist/htmx.min.js', sse: 'htmx-ext-sse/dist/sse.min.js', dashboard: null } as const;
 

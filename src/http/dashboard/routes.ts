@@ -55,6 +55,7 @@ import { type AddPages, pageRoutes } from './page/page-routes.ts';
 import { payoutPages } from './payouts/payouts.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { refundPages } from './refunds/refunds.tsx';
+import { reportPages } from './reports/reports.tsx';
 import { requestLinkRoute, requestPages } from './requests/requests.tsx';
 import { searchPages } from './search/search.tsx';
 import { settlePages } from './settle/settle.tsx';
@@ -81,6 +82,7 @@ const FEATURES: readonly AddPages[] = [
   refundPages,
   disputePages,
   payoutPages,
+  reportPages,
   settlePages,
   eventPages,
   textPages,

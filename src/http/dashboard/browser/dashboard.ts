@@ -65,7 +65,9 @@ interface HtmxFailure {
       // Once: the user may enter another zone.
       field.removeAttribute('data-own-zone');
     }
-    for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
+    for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy], button[data-print]')) {
+      button.hidden = false;
+    }
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-full-screen]')) {
       button.hidden = !document.fullscreenEnabled;
     }
@@ -97,6 +99,7 @@ interface HtmxFailure {
     const button = target.closest<HTMLElement>('button[data-copy]');
     if (button !== null) void copy(button);
     if (target.closest('button[data-full-screen]') !== null) void toggleFullScreen();
+    if (target.closest('button[data-print]') !== null) print();
     for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
   });
 

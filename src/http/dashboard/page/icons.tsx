@@ -24,6 +24,8 @@ const PATHS = {
   bank: 'M2 6 8 2.500 14 6zM3.500 6v6M6.500 6v6M9.500 6v6M12.500 6v6M2 13.500h12',
   flag: 'M3.500 14V2.500M3.500 3h8.500l-2 3 2 3H3.500',
   alert: 'M8 2 14.500 13.500h-13zM8 6.500v3M8 11.500v.1',
+  report: 'M3.500 2h6l3 3v9h-9zM9.500 2v3h3M5.500 8h5M5.500 11h5',
+  print: 'M4.500 6V2.500h7V6M4.500 11.500h-2V6h11v5.500h-2M4.500 9.500h7v4h-7z',
   lock: 'M3.500 7h9v6.500h-9zM5.500 7V5a2.500 2.500 0 0 1 5 0v2',
 } as const;
 export type IconName = keyof typeof PATHS;

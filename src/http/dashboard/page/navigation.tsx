@@ -28,6 +28,7 @@ const GROUPS = [
       disputes: { title: 'Disputes', icon: 'flag', path: '/disputes' },
       payouts: { title: 'Payouts', icon: 'bank', path: '/payouts' },
       'payout-entries': { title: 'Payout entries', icon: 'bank', path: '/payout-entries' },
+      reports: { title: 'Reports', icon: 'report', path: '/reports' },
     },
   },
   {

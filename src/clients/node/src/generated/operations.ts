@@ -108,6 +108,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/statistics', query }, options);
   }
 
+  /** Retrieve the report of a month. */
+  retrieveMonthReport(query: types.RetrieveMonthReportQuery, options?: RequestOptions): Promise<types.MonthReport> {
+    return this.send({ method: 'GET', path: '/v1/reports/month', query }, options);
+  }
+
   /** Refund a charge. */
   createRefund(body: types.CreateRefundRequest, options?: RequestOptions): Promise<types.Refund> {
     return this.send({ method: 'POST', path: '/v1/refunds', body }, options);

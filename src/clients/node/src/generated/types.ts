@@ -1702,6 +1702,73 @@ export type ListWebhookEndpointsResponse = {
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };
+export type MonthReport = {
+    /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
+    environment: "test" | "live";
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** The merchant's name. */
+    business_name: string;
+    /** The month of the report. */
+    month: string;
+    /** The time zone in which days begin, IANA. */
+    time_zone: string;
+    /** When the month begins: ISO 8601, in UTC. */
+    "from": string;
+    /** When it ends. In the present month, when the present day ends. */
+    to: string;
+    /** The sums by currency, the highest gross amount first. */
+    totals: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** Succeeded charges. Holds count once they are captured. */
+        payments: number;
+        /** What they took, in minor units: of a captured hold, the captured part. */
+        gross_cents: number;
+        /** Refunds that were made in this time, whenever the charge was made. Pending ones count, failed ones do not. */
+        refunds: number;
+        /** What they return. */
+        refunded_cents: number;
+        /** `gross_cents` less `refunded_cents`. Disputes and fees are not subtracted. */
+        net_cents: number;
+        /** Disputes that were opened in the month. */
+        disputes: number;
+        /** Their amounts. */
+        disputed_cents: number;
+        /** The amounts of those that are lost by now. */
+        lost_cents: number;
+        /** Payouts that arrived in the month. Only of processors that report them. */
+        payouts: number;
+        /** Their amounts, after fees. */
+        paid_out_cents: number;
+        /** The fees of these payouts. Null if there were none. */
+        fee_cents: number | null;
+        /** The payments by the way they were made. Ways without payments are left out. */
+        ways: {
+            /** As in `source` of a charge. */
+            source: "phone" | "page" | "saved_card";
+            /** Succeeded charges. Holds count once they are captured. */
+            payments: number;
+            /** What they took, in minor units: of a captured hold, the captured part. */
+            gross_cents: number;
+        }[];
+        /** Each day of the month that has started. */
+        days: {
+            /** The day, in `time_zone`. */
+            date: string;
+            /** Succeeded charges. Holds count once they are captured. */
+            payments: number;
+            /** What they took, in minor units: of a captured hold, the captured part. */
+            gross_cents: number;
+            /** Refunds that were made in this time, whenever the charge was made. Pending ones count, failed ones do not. */
+            refunds: number;
+            /** What they return. */
+            refunded_cents: number;
+            /** `gross_cents` less `refunded_cents`. Disputes and fees are not subtracted. */
+            net_cents: number;
+        }[];
+    }[];
+};
 export type PayoutEntryTotals = {
     /** The sums by currency, the highest first. Null if more than 10,000 payout entries match, or if summing takes too long: use a shorter period. */
     totals: {
@@ -2268,6 +2335,14 @@ export type RetrieveStatisticsQuery = {
     /** Only items of this merchant. */
     merchant_id?: string;
     /** IANA name of the time zone in which days begin. The default is `UTC`. */
+    time_zone?: string;
+};
+export type RetrieveMonthReportQuery = {
+    /** The merchant. */
+    merchant_id: string;
+    /** The month, such as `2026-10`. The default is the month before the present one. */
+    month?: string;
+    /** IANA name of the time zone in which days begin. The default is the `time_zone` of the merchant. */
     time_zone?: string;
 };
 export type ListRefundsQuery = {

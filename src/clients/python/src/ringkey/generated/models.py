@@ -1705,6 +1705,73 @@ class Merchant(TypedDict):
     """When it was created: ISO 8601, in UTC."""
 
 
+class MonthReportTotalsWays(TypedDict):
+    source: Literal["phone", "page", "saved_card"]
+    """As in `source` of a charge."""
+    payments: int
+    """Succeeded charges. Holds count once they are captured."""
+    gross_cents: int
+    """What they took, in minor units: of a captured hold, the captured part."""
+
+
+class MonthReportTotalsDays(TypedDict):
+    date: str
+    """The day, in `time_zone`."""
+    payments: int
+    """Succeeded charges. Holds count once they are captured."""
+    gross_cents: int
+    """What they took, in minor units: of a captured hold, the captured part."""
+    refunds: int
+    """Refunds that were made in this time, whenever the charge was made. Pending ones count, failed ones do not."""
+    refunded_cents: int
+    """What they return."""
+    net_cents: int
+    """`gross_cents` less `refunded_cents`. Disputes and fees are not subtracted."""
+
+
+class MonthReportTotals(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    payments: int
+    """Succeeded charges. Holds count once they are captured."""
+    gross_cents: int
+    """What they took, in minor units: of a captured hold, the captured part."""
+    refunds: int
+    """Refunds that were made in this time, whenever the charge was made. Pending ones count, failed ones do not."""
+    refunded_cents: int
+    """What they return."""
+    net_cents: int
+    """`gross_cents` less `refunded_cents`. Disputes and fees are not subtracted."""
+    disputes: int
+    """Disputes that were opened in the month."""
+    disputed_cents: int
+    """Their amounts."""
+    lost_cents: int
+    """The amounts of those that are lost by now."""
+    payouts: int
+    """Payouts that arrived in the month. Only of processors that report them."""
+    paid_out_cents: int
+    """Their amounts, after fees."""
+    fee_cents: int | None
+    """The fees of these payouts. Null if there were none."""
+    ways: list[MonthReportTotalsWays]
+    """The payments by the way they were made. Ways without payments are left out."""
+    days: list[MonthReportTotalsDays]
+    """Each day of the month that has started."""
+
+
+MonthReport = TypedDict("MonthReport", {
+    "environment": 'test", "live"]",
+    "merchant_id": "str",
+    "business_name": "str",
+    "month": "str",
+    "time_zone": "str",
+    "from": "str",
+    "to": "str",
+    "totals": "list[MonthReportTotals]",
+})
+
+
 class Payout(TypedDict):
     """A payout of a processor to a merchant's bank account."""
 

@@ -552,6 +552,29 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def retrieve_month_report(
+        self,
+        *,
+        merchant_id: str,
+        month: str | Unset = UNSET,
+        time_zone: str | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.MonthReport:
+        """Retrieve the report of a month.
+
+        Args:
+            merchant_id: The merchant.
+            month: The month, such as `2026-10`. The default is the month before the present one.
+            time_zone: IANA name of the time zone in which days begin. The default is the `time_zone` of the merchant.
+        """
+        answer: models.MonthReport = self._send(
+            "GET",
+            "/v1/reports/month",
+            query={"merchant_id": merchant_id, "month": month, "time_zone": time_zone},
+            timeout=timeout,
+        )
+        return answer
+
     def create_refund(
         self,
         *,

@@ -1,0 +1,129 @@
+/** Reads the month-end report of a merchant: few statements with a time limit, by the indexes of merchants. */
+import { type DayTotals, type MonthReportRequest, type MonthTotals, PAYMENT_WAYS } from '../../domain/month-report.ts';
+import { IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
+import type { Database, Sql } from '../pool.ts';
+
+/** The limit of each statement. */
+const STATEMENT_LIMIT_MS = 3_000;
+const QUERY_CANCELED = '57014';
+/** JIT costs more than it saves here. */
+const SETTINGS = `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true), set_config('jit', 'off', true)`;
+
+/** SQL: the rows of the merchant's month. Values: account, mode, merchant, and the starts of its days. */
+const inMonth = (table: string) => `
+  ${table}.account_id = $1 and ${table}.mode = $2 and ${table}.merchant_id = $3
+  and ${table}.created_at >= ($4::timestamptz[])[1] and ${table}.created_at < ($4::timestamptz[])[array_length($4::timestamptz[], 1)]`;
+/** SQL: the place of the row's day in the month, from 1. */
+const DAY = 'width_bucket(created_at, $4::timestamptz[])';
+
+interface ChargeRow {
+  currency: string;
+  source: string;
+  day: number;
+  count: number;
+  cents: number;
+}
+
+export const CHARGES_OF_MONTH = `
+  select currency, source, ${DAY} as day, count(*)::integer as count, sum(${TAKEN_CENTS('charges')})::float8 as cents
+    from charges where ${inMonth('charges')} and status = 'succeeded' and ${IS_PAYMENT} group by 1, 2, 3`;
+
+type RefundRow = Omit<ChargeRow, 'source'>;
+
+export const REFUNDS_OF_MONTH = `
+  select currency, ${DAY} as day, count(*)::integer as count, sum(amount_cents)::float8 as cents
+    from refunds where ${inMonth('refunds')} and status <> 'failed' group by 1, 2`;
+
+type DisputeRow = Pick<MonthTotals, 'currency' | 'disputes' | 'disputedCents' | 'lostCents'>;
+
+export const DISPUTES_OF_MONTH = `
+  select currency, count(*)::integer as disputes, sum(amount_cents)::float8 as "disputedCents",
+         coalesce(sum(amount_cents) filter (where status = 'lost'), 0)::float8 as "lostCents"
+    from disputes where ${inMonth('disputes')} group by 1`;
+
+type PayoutRow = Pick<MonthTotals, 'currency' | 'payouts' | 'paidOutCents' | 'feeCents'>;
+
+/** A payout arrives on a day, which has no time zone. Values: account, mode, merchant, first and last day. */
+export const PAYOUTS_OF_MONTH = `
+  select currency, count(*)::integer as payouts, sum(amount_cents)::float8 as "paidOutCents",
+         sum((select sum(fee_cents) from payout_entries where payout_id = payouts.id))::float8 as "feeCents"
+    from payouts
+   where account_id = $1 and mode = $2 and merchant_id = $3 and arrival_date between $4::date and $5::date
+     and status = 'paid'
+   group by 1`;
+
+/** Without disputes and payouts. */
+const NONE = { disputes: 0, disputedCents: 0, lostCents: 0, payouts: 0, paidOutCents: 0, feeCents: null };
+
+/** @returns the currencies with anything to report, the highest gross amount first */
+export async function readMonthReport(
+  database: Pick<Database, 'transaction'>,
+  request: MonthReportRequest,
+): Promise<MonthTotals[] | 'too_long'> {
+  try {
+    return await database.transaction(async (sql) => {
+      await sql.query(SETTINGS);
+      return readTotals(sql, request);
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === QUERY_CANCELED) return 'too_long';
+    throw error;
+  }
+}
+
+async function readTotals(sql: Sql, { scope, merchantId, days }: MonthReportRequest): Promise<MonthTotals[]> {
+  const whose = [scope.accountId, scope.mode, merchantId];
+  const read = async <Row extends object>(text: string) => (await sql.query<Row>(text, [...whose, days.starts])).rows;
+  const charges = await read<ChargeRow>(CHARGES_OF_MONTH);
+  const refunds = await read<RefundRow>(REFUNDS_OF_MONTH);
+  const disputes = await read<DisputeRow>(DISPUTES_OF_MONTH);
+  const payoutDays = [`${days.month}-01`, days.dates.at(-1)];
+  const { rows: payouts } = await sql.query<PayoutRow>(PAYOUTS_OF_MONTH, [...whose, ...payoutDays]);
+  const currencies = new Set([...charges, ...refunds, ...disputes, ...payouts].map(({ currency }) => currency));
+  const totals = [...currencies].map((currency): MonthTotals => {
+    const ofCurrency = <Row extends { currency: string }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.currency === currency);
+    const payments = paymentTotals(days.dates, ofCurrency(charges), ofCurrency(refunds));
+    return { ...NONE, ...payments, ...ofCurrency(disputes)[0], ...ofCurrency(payouts)[0], currency };
+  });
+  return totals.sort(
+    (one, other) => other.grossCents - one.grossCents || one.currency.localeCompare(other.currency, 'en'),
+  );
+}
+
+type PaymentTotals = Pick<MonthTotals, 'payments' | 'grossCents' | 'refunds' | 'refundedCents' | 'ways' | 'days'>;
+
+function paymentTotals(
+  dates: readonly string[],
+  charges: readonly ChargeRow[],
+  refunds: readonly RefundRow[],
+): PaymentTotals {
+  const paid = sumOf(charges);
+  const refunded = sumOf(refunds);
+  const ways = PAYMENT_WAYS.map((way) => ({ way, ...sumOf(charges.filter(({ source }) => source === way)) }));
+  return {
+    payments: paid.count,
+    grossCents: paid.cents,
+    refunds: refunded.count,
+    refundedCents: refunded.cents,
+    ways: ways
+      .filter(({ count }) => count > 0)
+      .map(({ way, count, cents }) => ({ way, payments: count, grossCents: cents })),
+    days: dates.map((date, place): DayTotals => {
+      const ofDay = ({ day }: { day: number }) => day === place + 1;
+      const [taken, back] = [sumOf(charges.filter(ofDay)), sumOf(refunds.filter(ofDay))];
+      return {
+        date,
+        payments: taken.count,
+        grossCents: taken.cents,
+        refunds: back.count,
+        refundedCents: back.cents,
+      };
+    }),
+  };
+}
+
+const sumOf = (rows: readonly Pick<ChargeRow, 'count' | 'cents'>[]) => ({
+  count: rows.reduce((sum, { count }) => sum + count, 0),
+  cents: rows.reduce((sum, { cents }) => sum + cents, 0),
+});

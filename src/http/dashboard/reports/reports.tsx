@@ -1,0 +1,202 @@
+/** `/reports`: what a merchant took, refunded and was paid out in a month. Printable, and as CSV by day. */
+import type { FastifyReply } from 'fastify';
+import type { MonthReportResource } from '../../../contract/month-report.ts';
+import { addMonths } from '../../../domain/month-report.ts';
+import { sendCsv } from '../list/csv.ts';
+import { searchOf } from '../list/filters.tsx';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import { Icon } from '../page/icons.tsx';
+import type { AddPages, View } from '../page/page-routes.ts';
+import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import { MonthTotals } from './totals.tsx';
+
+export const reportPages: AddPages = ({ page, download }) => {
+  page('/reports', showReport);
+  download('/reports.csv', downloadReport);
+};
+
+interface Choice {
+  merchant_id: string;
+  business_name: string;
+}
+
+async function readMerchants(visit: Visit): Promise<readonly Choice[]> {
+  const asked = { path: '/v1/merchants', query: { limit: '100' } };
+  return (await visit.ask<{ merchants: Choice[] }>(asked)).merchants;
+}
+
+/** The report that the URL names. The default is the newest merchant, and the month before the present one. */
+const reportOf = ({ query }: Visit, merchant: string) => ({
+  path: '/v1/reports/month',
+  query: { merchant_id: merchant, month: query.month || undefined, time_zone: query.zone || undefined },
+});
+
+async function showReport(visit: Visit): Promise<View> {
+  const merchants = await readMerchants(visit);
+  const merchant = visit.query.merchant_id || merchants[0]?.merchant_id;
+  const title = 'Month-end report';
+  if (merchant === undefined) return { title, section: 'reports', body: <NoMerchants visit={visit} title={title} /> };
+  const answer = await visit.tryAsk<MonthReportResource>(reportOf(visit, merchant));
+  if (!answer.ok && answer.status !== 400) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
+  const report = answer.ok ? answer.body : null;
+  return {
+    title: report === null ? title : `${title}, ${report.business_name}, ${report.month}`,
+    section: 'reports',
+    body: (
+      <div class="report">
+        <PageHead title={title} lead={report === null ? undefined : <Lead report={report} />}>
+          {report !== null && <Actions visit={visit} report={report} />}
+        </PageHead>
+        <Choices visit={visit} merchants={merchants} merchant={merchant} month={report?.month ?? null} />
+        {answer.ok ? (
+          <Totals visit={visit} report={answer.body} />
+        ) : (
+          <Notice tone="bad" title={answer.error.message.replaceAll('`month`', 'The month')} />
+        )}
+      </div>
+    ),
+  };
+}
+
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `October 2026`. @param month `2026-10` */
+const monthText = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
+
+function Lead({ report: { business_name, month, time_zone, environment } }: { report: MonthReportResource }) {
+  return (
+    <>
+      <bdi>{business_name}</bdi>, {monthText(month)}, days in {time_zone.replaceAll('_', ' ')}
+      {environment === 'test' && ', test mode'}
+    </>
+  );
+}
+
+function Actions({ visit, report }: { visit: Visit; report: MonthReportResource }) {
+  const query = searchOf({ merchant_id: report.merchant_id, month: report.month, zone: visit.query.zone });
+  return (
+    <div class="actions">
+      <button type="button" data-print hidden>
+        <Icon name="print" /> Print
+      </button>
+      <a class="button" href={`${visit.path}.csv${query}`} download>
+        <Icon name="download" /> Export CSV
+      </a>
+    </div>
+  );
+}
+
+const SHOWN_MONTHS = 13;
+
+interface ChoicesProps {
+  visit: Visit;
+  merchants: readonly Choice[];
+  merchant: string;
+  /** Of the report; null if there is none. */
+  month: string | null;
+}
+
+function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
+  const present = new Date().toISOString().slice(0, 7);
+  const months = Array.from({ length: SHOWN_MONTHS }, (_, back) => addMonths(present, -back));
+  if (month !== null && !months.includes(month)) months.push(month);
+  const { zone } = visit.query;
+  return (
+    <form class="filters" action={visit.path} method="get" aria-label="Merchant and month">
+      <div class="field">
+        <label for="merchant">Merchant</label>
+        <select id="merchant" name="merchant_id">
+          {merchants.map(({ merchant_id, business_name }) => (
+            <option key={merchant_id} value={merchant_id} selected={merchant_id === merchant}>
+              {business_name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="month">Month</label>
+        <select id="month" name="month">
+          {months.map((each) => (
+            <option key={each} value={each} selected={each === month}>
+              {monthText(each)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {zone && <input type="hidden" name="zone" value={zone} />}
+      <div class="actions">
+        <button type="submit">Show</button>
+      </div>
+    </form>
+  );
+}
+
+function Totals({ visit, report }: { visit: Visit; report: MonthReportResource }) {
+  if (report.totals.length === 0) {
+    return (
+      <EmptyState
+        icon="report"
+        title={`Nothing in ${monthText(report.month)}`}
+        text="This merchant had no payments, refunds, disputes or payouts in this month."
+      />
+    );
+  }
+  const isNamed = report.totals.length > 1;
+  return (
+    <>
+      {report.totals.map((totals) => (
+        <MonthTotals key={totals.currency} visit={visit} report={report} totals={totals} isNamed={isNamed} />
+      ))}
+      <p class="quiet small">
+        Payments and refunds count on the day they were made. Net is gross less refunds. Disputes and fees are not
+        subtracted. Payouts count on the day they arrive, and only those of processors that report them.
+      </p>
+    </>
+  );
+}
+
+const NoMerchants = ({ visit, title }: { visit: Visit; title: string }) => (
+  <>
+    <PageHead title={title} />
+    <EmptyState
+      icon="report"
+      title="No merchants yet"
+      text="Each merchant has a report for each month. Add a merchant first."
+      action={
+        <a class="button" href={`${visit.base}/setup/merchants/new`}>
+          Add merchant
+        </a>
+      }
+    />
+  </>
+);
+
+const CSV = [
+  'date',
+  'currency',
+  'payments',
+  'gross_cents',
+  'refunds',
+  'refunded_cents',
+  'net_cents',
+  'merchant_id',
+  'business_name',
+  'time_zone',
+];
+
+/** A line for each day and currency. */
+async function downloadReport(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
+  const merchant = visit.query.merchant_id || (await readMerchants(visit))[0]?.merchant_id;
+  if (merchant === undefined) throw new DashboardFault('not_found');
+  const report = await visit.ask<MonthReportResource>(reportOf(visit, merchant));
+  const { merchant_id, business_name, time_zone } = report;
+  const rows = report.totals.flatMap(({ currency, days }) =>
+    days.map((day) => ({ ...day, currency, merchant_id, business_name, time_zone })),
+  );
+  return sendCsv(reply, `report-${report.month}`, {
+    columns: CSV,
+    idOf: ({ date }) => date,
+    rowsBehind: async () => ({ rows, hasMore: false }),
+  });
+}
