@@ -13,6 +13,7 @@ import {
 import { hasChargeableCard } from '../db/cards/chargeable.ts';
 import { findSessionMode } from '../db/charges/charged-session.ts';
 import { findChargeByKey } from '../db/charges/charges.ts';
+import { findSessionForLink } from '../db/pay-links/session-for-link.ts';
 import type { Sql } from '../db/pool.ts';
 import { findTextRecipient } from '../db/sessions/sessions.ts';
 import type { Scope } from '../domain/account.ts';
@@ -29,6 +30,7 @@ import {
 } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 import { hasAmount, type RequestedAmount, requireOffered } from './charged-amount.ts';
+import type { TakesOnPage } from './page-advice.ts';
 
 export interface ChargeDeps {
   database: Sql;
@@ -39,6 +41,7 @@ export interface ChargeDeps {
   /** RINGKEY_SMS names a carrier, so live texts are sent. */
   hasSmsCarrier: boolean;
   canSendLinks: CanSendLinks;
+  takesOnPage: TakesOnPage;
 }
 
 /** A request to charge a saved card. */
@@ -130,15 +133,18 @@ async function outcomeUnknown(
   return new ApiError('processor_unavailable', { charge: id, ...(promisesText && { words: 'outcome_by_text' }) });
 }
 
-/** Offers a link to the caller, if a text can be sent. */
+/** Offers a link to the caller, if a text can be sent and the page takes a card. */
 async function offeringLink(
-  { database, canSendLinks, hasSmsCarrier }: ChargeDeps,
+  { database, canSendLinks, hasSmsCarrier, takesOnPage }: ChargeDeps,
   scope: Scope,
   sessionId: CheckoutSessionId,
   code: LinkCode,
 ): Promise<ApiError> {
-  const recipient = canSendLinks(scope.mode) ? await findTextRecipient(database, scope, sessionId) : null;
-  const canSend = recipient !== null && canText(recipient, hasSmsCarrier);
+  const session = canSendLinks(scope.mode) ? await findSessionForLink(database, scope.accountId, sessionId) : null;
+  const { merchantId: id = null, merchant, purpose = 'payment' } = session ?? {};
+  const isTakenOnPage =
+    id !== null && merchant != null && (await takesOnPage({ ...merchant, id, mode: scope.mode }, purpose));
+  const canSend = session !== null && canText(session, hasSmsCarrier) && isTakenOnPage;
   return new ApiError(code, { param: 'instrument_id', ...linkFacts(code, canSend) });
 }
 

@@ -30,6 +30,7 @@ import type { Screening } from '../screening/screening.ts';
 import type { Speech } from '../speech/ports.ts';
 import { vocabulariesOf } from '../speech/vocabulary.ts';
 import { type OrderSource, orderAmountCents } from './orders/amount.ts';
+import type { TakesOnPage } from './page-advice.ts';
 import { requireAllowedReturn } from './return-target.ts';
 import { hashNewTransferCode } from './transfer-code.ts';
 
@@ -48,6 +49,7 @@ export interface CheckoutDeps {
   /** Screens callers. Without it, no caller is screened anew, but stored results still count. */
   screening?: Pick<Screening, 'screenCaller'>;
   canSendLinks: CanSendLinks;
+  takesOnPage: TakesOnPage;
   /** Whether the merchant's processor accepts cards entered on the keypad. */
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Whether the processor can hold an amount. */
@@ -161,7 +163,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const ways = {
     takesKeypad: merchant === null || deps.takesKeypad(merchant),
     hasCards: cards.length > 0,
-    canText: canTextCaller(session, context) && deps.canSendLinks(scope.mode),
+    canText: await canPayByText(deps, session, context, merchant),
   };
   return {
     session: { ...session, expiresAt },
@@ -193,6 +195,18 @@ async function insertWithCode(
       if (tries >= CODE_TRIES || !isDuplicate(error)) throw error;
     }
   }
+}
+
+/** Whether the agent can offer a link: the caller can be texted, and the page takes the merchant's cards. */
+async function canPayByText(
+  { canSendLinks, takesOnPage }: CheckoutDeps,
+  session: NewSession,
+  context: CheckoutContext,
+  merchant: Merchant | null,
+): Promise<boolean> {
+  if (merchant === null || session.verdict !== 'optional') return false;
+  if (!canTextCaller(session, context) || !canSendLinks(session.mode)) return false;
+  return takesOnPage(merchant, session.purpose ?? 'payment');
 }
 
 function canTextCaller({ callerPhone }: NewSession, { hasOptedOut, textReach }: CheckoutContext): boolean {

@@ -225,6 +225,33 @@ describe('a merchant whose processor takes no card on the pay page', () => {
     const id = await merchantAt('stripe', { ...SECRET, publishable_key: 'pk_test_0123456789' });
     expect((await send(id)).sent).toBe(true);
   });
+
+  test.each([
+    ['checkoutcom', {}, 'offer_different_card'],
+    ['stripe', SECRET, 'offer_different_card'],
+    ['stripe', { ...SECRET, publishable_key: 'pk_test_0123456789' }, 'send_link'],
+  ])('at %s with %o is advised to use %s if no saved card can be charged', async (processor, credentials, action) => {
+    const id = await merchantAt(processor, credentials);
+    const { body } = await api.post('/v1/charge', { checkout_session_id: id, instrument_id: 'card_nowhere' });
+    expect(body.error).toMatchObject({ code: 'needs_enrollment', agent_action: action });
+  });
+
+  test.each([
+    ['checkoutcom', {}, false],
+    ['stripe', SECRET, false],
+    ['stripe', { ...SECRET, publishable_key: 'pk_test_0123456789' }, true],
+  ])('is not offered a link for an optional payment: %s with %o', async (processor, credentials, isOffered) => {
+    const session = await merchantAt(processor, credentials);
+    const { rows } = await api.database.query<{ merchant: string }>(
+      `update merchants set policy = 'optional'
+        where id = (select merchant_id from checkout_sessions where id = $1) returning id as merchant`,
+      [session],
+    );
+    const request = { merchant_id: rows[0]?.merchant, amount_cents: 4_250, caller_phone: '+15550107033' };
+    const { body } = await api.post('/v1/create_checkout', request);
+    expect(body.payment_required).toBe('optional');
+    expect(/link/.test(String(body.agent_message))).toBe(isOffered);
+  });
 });
 
 test.each([

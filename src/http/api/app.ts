@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createKeyCache } from '../../accounts/keys/key-cache.ts';
 import { takesKeypadWith } from '../../accounts/merchants/processor.ts';
+import { type TakesOnPage, takesOnPageWith } from '../../checkout/page-advice.ts';
 import { canSendLinksWith } from '../../checkout/pay-link.ts';
 import type { CanSendLinks } from '../../contract/errors.ts';
 import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
@@ -77,6 +78,7 @@ export function createApi(deps: ApiDeps): Api {
   const authDeps = { ...deps, keyCache, failedAuthentication: limitGuesses(deps.rateLimiter, 'failure') };
   const checkouts = batchedCheckouts(deps.database, deps.now);
   const canSendLinks = canSendLinksWith(deps);
+  const takesOnPage = takesOnPageWith(deps);
   const takesKeypad = takesKeypadWith(deps.processors);
   const holders = holdersOf(deps.processors);
   const canHold = (processor: string) => holders.includes(processor);
@@ -89,7 +91,7 @@ export function createApi(deps: ApiDeps): Api {
     canChargeAlone: (processor: string) => alone.includes(processor),
     canStoreCards: deps.vault !== null,
   };
-  const ways = { canSendLinks, takesKeypad, canHold, canDebit, ...saving };
+  const ways = { canSendLinks, takesOnPage, takesKeypad, canHold, canDebit, ...saving };
   const checkoutDeps = { ...deps, ...ways, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   const guard = (routes: FastifyInstance) => {
@@ -112,7 +114,7 @@ export function createApi(deps: ApiDeps): Api {
       checkoutSessionRoutes(v1, { ...deps, checkouts, waits });
       sessionEventsRoute(v1, { ...deps, checkouts, streams, recent });
       keyRoutes(v1, { ...deps, keyCache });
-      resourceRoutes(v1, { ...deps, canSendLinks });
+      resourceRoutes(v1, { ...deps, canSendLinks, takesOnPage });
       done();
     },
     { prefix: '/v1' },
@@ -144,7 +146,7 @@ export function createApi(deps: ApiDeps): Api {
   return { app, operations, guard };
 }
 
-type ResourceDeps = ApiDeps & { canSendLinks: CanSendLinks };
+type ResourceDeps = ApiDeps & { canSendLinks: CanSendLinks; takesOnPage: TakesOnPage };
 
 function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   identifyRoute(v1, deps);

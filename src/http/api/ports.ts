@@ -24,6 +24,7 @@ export interface ApiDeps
       | 'background'
       | 'checkouts'
       | 'canSendLinks'
+      | 'takesOnPage'
       | 'takesKeypad'
       | 'canHold'
       | 'canDebit'

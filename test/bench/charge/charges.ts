@@ -51,6 +51,7 @@ export function chargeDeps(database: Database): ChargeDeps {
     now: () => new Date(),
     hasSmsCarrier: false,
     canSendLinks: () => true,
+    takesOnPage: async () => true,
     pay: (request) => takePayment(payments, request),
   };
 }
