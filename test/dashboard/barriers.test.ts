@@ -110,6 +110,11 @@ const TOO_SMALL = `[...document.querySelectorAll('button, summary, select, input
   })
   .map((element) => element.outerHTML)`;
 
+/** Opens everything that is closed on the page of a call. */
+async function openFolds(): Promise<void> {
+  for (const summary of await page.locator('details.fold > summary').all()) await summary.click();
+}
+
 /** Goes on to the confirmation of a manual settlement, or to the form with its error. */
 async function settle(outcome: string, processorId: string): Promise<void> {
   await page.getByLabel('Outcome at the processor').selectOption(outcome);
@@ -127,6 +132,7 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['calls', () => '/test/calls'],
   ['calls-empty', () => '/live/calls'],
   ['call', () => `/test/calls/${ids.call}`],
+  ['call-open', () => `/test/calls/${ids.call}`, openFolds],
   ['call-live', () => `/test/calls/${ids.live}`],
   ['call-end', () => `/test/calls/${ids.live}/end?from=now`],
   ['caller', () => '/test/callers?number=%2B15550101234'],

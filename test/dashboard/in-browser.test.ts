@@ -6,7 +6,7 @@ import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
-import { paidCharge } from './objects.ts';
+import { liveCall, paidCharge } from './objects.ts';
 
 const dashboard = useFixture(startDashboard);
 const chrome = useFixture(startTestBrowser);
@@ -202,6 +202,17 @@ describe('htmx', () => {
       await page.getByText('The list has not changed.').waitFor();
       expect(await rows(page)).toEqual(left);
     }));
+});
+
+test('keeps what is open on the page of a live call while the page updates itself', async () => {
+  const { session } = await paidCharge(dashboard.api);
+  const call = await liveCall(dashboard.api, session, 'expiry');
+  await onPage(`/test/calls/${call}`, async (page) => {
+    await page.locator('#technical > summary').click();
+    await page.evaluate("document.getElementById('call').dataset.isOld = ''");
+    await page.locator('#call:not([data-is-old])').waitFor({ timeout: 120_000 });
+    expect(await page.locator('#technical').getAttribute('open')).toBe('');
+  });
 });
 
 test('filters, pages and refunds without scripts', async () => {

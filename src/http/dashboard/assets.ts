@@ -20,6 +20,7 @@ const STYLES = [
   'wall',
   'setup',
   'reports',
+  'story',
 ];
 /** The scripts of every page, in this order; all deferred. */
 const SCRIPTS = { htmx: 'htmx.org/dist/htmx.min.js', sse: 'htmx-ext-sse/dist/sse.min.js', dashboard: null } as const;

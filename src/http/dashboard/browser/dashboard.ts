@@ -134,7 +134,15 @@ interface HtmxFailure {
     }
   });
 
+  /** The IDs of open details in a part that is about to be replaced. */
+  let openFolds: string[] = [];
+  document.addEventListener('htmx:beforeSwap', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    openFolds = [...target.querySelectorAll('details.fold[open]')].map(({ id }) => id);
+  });
+
   document.addEventListener('htmx:afterSwap', ({ target }) => {
+    for (const id of openFolds.splice(0)) document.getElementById(id)?.setAttribute('open', '');
     enhance(document);
     if (!(target instanceof Element)) return;
     const { count } = document.getElementById('results')?.dataset ?? {};

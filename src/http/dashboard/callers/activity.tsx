@@ -6,7 +6,7 @@ import type { ListedSessionResource } from '../../../contract/listed-sessions.ts
 import type { RefundResource } from '../../../contract/refunds.ts';
 import type { TextResource } from '../../../contract/texts.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { CallAmount, CallBadge } from '../calls/calls.tsx';
+import { CallAmount, CallBadge } from '../calls/parts.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
 import { textTitle } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';

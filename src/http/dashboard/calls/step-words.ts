@@ -29,7 +29,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   debit_terms: 'to authorize the bank debit',
 };
 
-const FAULTS: Readonly<Record<string, string>> = {
+/** Why the line asks again. */
+export const FAULTS: Readonly<Record<string, string>> = {
   nothing_keyed: 'nothing was entered',
   incomplete: 'it was incomplete',
   looks_wrong: 'it looked invalid',

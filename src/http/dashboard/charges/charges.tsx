@@ -2,7 +2,6 @@
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
-import { roleCovers } from '../../../domain/user.ts';
 import {
   callEntries,
   chargeEntries,
@@ -20,12 +19,11 @@ import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
+import { NeedsSettling } from '../settle/settle.tsx';
+import { ChargeActions, mayRefund } from './actions.tsx';
 import { COUNTED, DECLINE } from './counted.ts';
-import { HoldActions, mayChangeHold } from './hold.tsx';
 import { ATTENTION, acknowledgeCharge, LateCharge, readOther } from './late.tsx';
 import { ChargeBadge } from './parts.tsx';
-import { takenCents } from './taken.ts';
 import { chargeTotals } from './totals.tsx';
 
 export const chargePages: AddPages = (routes) => {
@@ -158,7 +156,7 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
             <LateCharge visit={visit} charge={charge} other={other} mayRefund={mayRefund(visit, charge)} />
           ))
         }
-        actions={<Actions visit={visit} charge={charge} />}
+        actions={<ChargeActions visit={visit} charge={charge} />}
         side={<ChargeFacts visit={visit} charge={charge} calls={calls} />}
       >
         <Block title="Activity">
@@ -167,22 +165,6 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
       </ObjectPage>
     ),
   };
-}
-
-const mayRefund = ({ user }: Visit, charge: ListedChargeResource) =>
-  charge.status === 'succeeded' && charge.refunded_cents < takenCents(charge) && roleCovers(user.role, 'support');
-
-/** The actions that this user may take on the charge. */
-function Actions({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
-  const path = `/charges/${charge.charge_id}`;
-  if (charge.needs_settling) return <SettleButton visit={visit} path={path} />;
-  if (mayChangeHold(visit, charge)) return <HoldActions visit={visit} path={path} />;
-  if (!mayRefund(visit, charge)) return null;
-  return (
-    <a class="button" href={`${visit.base}${path}/refund`}>
-      Refund
-    </a>
-  );
 }
 
 function Pending({ charge }: { charge: ListedChargeResource }) {

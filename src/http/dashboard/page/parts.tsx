@@ -230,12 +230,32 @@ export function noticeOf({ query: { notice = '' } }: Pick<Visit, 'query'>, notic
   return Object.hasOwn(notices, notice) ? (notices[notice] ?? null) : null;
 }
 
+/** Details that open and close. @param id unique on the page: a part that is replaced stays open */
+export function Fold({
+  id,
+  summary,
+  children,
+}: {
+  id: string;
+  summary: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <details class="fold" id={id}>
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  );
+}
+
 interface ObjectPageProps {
   /** "Refund". */
   kind: string;
   id: string;
   /** The heading: an amount or a name, with a {@link Badge}. */
   heading: ComponentChildren;
+  /** A sentence below the heading. */
+  lead?: ComponentChildren;
   actions?: ComponentChildren;
   notice?: ComponentChildren;
   /** {@link Block}s: the activity and related objects. */
@@ -244,7 +264,7 @@ interface ObjectPageProps {
   side: ComponentChildren;
 }
 
-export function ObjectPage({ kind, id, heading, actions, notice, children, side }: ObjectPageProps) {
+export function ObjectPage({ kind, id, heading, lead, actions, notice, children, side }: ObjectPageProps) {
   return (
     <>
       {notice}
@@ -254,6 +274,7 @@ export function ObjectPage({ kind, id, heading, actions, notice, children, side 
             {kind} <Id id={id} />
           </p>
           <h1>{heading}</h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
         </div>
         {actions !== undefined && <div class="actions">{actions}</div>}
       </div>

@@ -6,7 +6,7 @@
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
-import { CallAmount, CallBadge } from '../calls/calls.tsx';
+import { CallAmount, CallBadge } from '../calls/parts.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
 import { CheckoutBadge } from '../checkouts/checkouts.tsx';
 import { callerPath, cardText } from '../page/links.tsx';

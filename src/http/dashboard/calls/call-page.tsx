@@ -1,0 +1,211 @@
+/** The page of one call, which reads like a story: what happened, where the time went, what the caller heard. */
+import type { FastifyReply } from 'fastify';
+import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
+import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import { activityEntries, type CheckoutActivity, readActivity, settledLater } from '../checkouts/activity.tsx';
+import { byTime, orderOfStep } from '../checkouts/timeline-order.ts';
+import { renderPart } from '../page/layout.tsx';
+import { CallerLink, durationText, ObjectLink } from '../page/links.tsx';
+import type { View } from '../page/page-routes.ts';
+import {
+  Block,
+  CopyText,
+  Facts,
+  Fold,
+  Notice,
+  ObjectPage,
+  Time,
+  Timeline,
+  type TimelineEntry,
+  words,
+} from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
+import { EndCallLink, isBeingEnded } from './end-call.tsx';
+import { NextActions, NextBlock } from './next-steps.tsx';
+import { CallAmount, CallBadge, callerText } from './parts.tsx';
+import { stepWords } from './step-words.ts';
+import { HeardBlock, StepTable, StoryBlock, TimeBlock } from './story-block.tsx';
+
+type Call = CallWithTimelineResource;
+
+/** A live call's page polls for updates. Polling does not count as user activity. */
+const FRESH = { 'hx-trigger': 'every 2s', 'hx-select': '#call', 'hx-swap': 'outerHTML show:none' } as const;
+
+export async function showCall(visit: Visit<'id'>): Promise<View> {
+  const { call, part } = await readCallPart(visit);
+  return { title: `Call: ${callerText(call)}`, section: 'calls', body: part };
+}
+
+/** Sends the current state of the page's live part. */
+export async function sendCallPart(visit: Visit<'id'>, reply: FastifyReply): Promise<FastifyReply> {
+  const { part } = await readCallPart(visit);
+  return reply.type('text/html; charset=utf-8').send(renderPart(part));
+}
+
+async function readCallPart(visit: Visit<'id'>) {
+  const id = idInPath(visit);
+  const call = await visit.ask<Call>({ path: `/v1/calls/${id}` });
+  const [activity, checkout] = await Promise.all([
+    readActivity(visit, call.checkout_session_id),
+    readCheckout(visit, call.checkout_session_id),
+  ]);
+  const next = { visit, call, checkout, charges: activity.charges };
+  const part = (
+    <div id="call" {...(call.status === 'live' && { 'hx-get': `${visit.base}/calls/${id}/now`, ...FRESH })}>
+      <ObjectPage
+        kind="Call"
+        id={call.call_id}
+        heading={
+          <>
+            {call.amount_cents === null ? <span>No payment chosen</span> : <CallAmount call={call} />}{' '}
+            <CallBadge call={call} />
+          </>
+        }
+        lead={<Lead visit={visit} call={call} />}
+        notice={isBeingEnded(call) ? <BeingEndedNotice /> : <SettledLaterNotice call={call} />}
+        actions={
+          <>
+            <EndCallLink visit={visit} call={call} />
+            <NextActions {...next} />
+          </>
+        }
+        side={
+          <>
+            <NextBlock {...next} />
+            <CallFacts visit={visit} call={call} />
+          </>
+        }
+      >
+        <StoryBlock call={call} />
+        <TimeBlock call={call} />
+        <HeardBlock call={call} />
+        <Technical visit={visit} call={call} activity={activity} />
+      </ObjectPage>
+    </div>
+  );
+  return { call, part };
+}
+
+/** Null without a checkout, and if it cannot be read. */
+async function readCheckout(visit: Visit, id: string | null): Promise<CheckoutSessionResource | null> {
+  if (id === null) return null;
+  const path = `/v1/checkout_sessions/${encodeURIComponent(id)}`;
+  const answer = await visit.tryAsk<CheckoutSessionResource>({ path });
+  return answer.ok ? answer.body : null;
+}
+
+/** "+1 555 010 1234 to Demo Diner, order A-1001". */
+function Lead({ visit, call }: { visit: Visit; call: Call }) {
+  const { caller_phone: phone, business_name: merchant, order_id: order, created_at: at, ended_at: end } = call;
+  return (
+    <>
+      {phone === null ? 'Number withheld' : <CallerLink visit={visit} phone={phone} />}
+      {merchant !== null && (
+        <>
+          {' '}
+          to <bdi>{merchant}</bdi>
+        </>
+      )}
+      {order !== null && (
+        <>
+          , order <bdi>{order}</bdi>
+        </>
+      )}
+      , <Time at={at} full />
+      {end !== null && `, ${durationText(at, end)}`}
+    </>
+  );
+}
+
+/** A call keeps the outcome it had when it ended, even if the charge settles later. */
+function SettledLaterNotice({ call }: { call: CallResource }) {
+  const later = settledLater(call);
+  if (later === null) return null;
+  return (
+    <Notice tone={later.tone} title={later.title}>
+      When the call ended, its outcome was “{words(call.outcome ?? '')}”. The processor confirmed the charge later.
+    </Notice>
+  );
+}
+
+const BeingEndedNotice = () => (
+  <Notice tone="wait" title="The call is ending">
+    The caller hears that the call has to end. If a card is being charged, the call ends once the caller has heard the
+    outcome.
+  </Notice>
+);
+
+/** All steps with the activity of the checkout, the steps as recorded with their SIP messages, and the IDs. */
+function Technical({ visit, call, activity }: { visit: Visit; call: Call; activity: CheckoutActivity }) {
+  return (
+    <>
+      <Block title="Activity">
+        <Fold id="activity" summary="All steps, charges, events and texts by time">
+          <Timeline label="Activity" entries={callActivity(visit, call, activity)} />
+        </Fold>
+      </Block>
+      <Block title="Technical details">
+        <Fold id="technical" summary="IDs, SIP messages and recorded steps">
+          <TechnicalFacts call={call} />
+          <StepTable call={call} />
+        </Fold>
+      </Block>
+    </>
+  );
+}
+
+/** The steps of the call, and the other activity of its checkout during and after the call. */
+function callActivity(visit: Visit, call: Call, activity: CheckoutActivity): TimelineEntry[] {
+  const others = activity.calls.filter(({ call_id }) => call_id !== call.call_id);
+  const steps = call.timeline.flatMap(({ at, at_ms, step }) => {
+    const sentence = stepWords(step);
+    const more = <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>;
+    return sentence === null ? [] : [{ at, ...sentence, ...orderOfStep(step), more }];
+  });
+  return byTime([...steps, ...activityEntries(visit, { ...activity, calls: others })]);
+}
+
+function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
+  return (
+    <Facts
+      facts={[
+        ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
+        ['Charge', call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
+        [
+          'Merchant',
+          call.merchant_id && (
+            <ObjectLink visit={visit} to="merchant" id={call.merchant_id} name={call.business_name} />
+          ),
+        ],
+        ['Reason', call.reason && words(call.reason)],
+        call.end_requested_at === null ? null : ['End requested', <Time at={call.end_requested_at} full />],
+        ['Return to the agent', call.return_route && (call.return_route === 'refer' ? 'REFER' : 'Bridge')],
+      ]}
+    />
+  );
+}
+
+function TechnicalFacts({ call }: { call: CallResource }) {
+  const { packets_received: received, packets_lost: lost } = call;
+  return (
+    <Facts
+      facts={[
+        ['SIP Call-ID', <CopyText text={call.sip_call_id} what="the SIP Call-ID" />],
+        call.return_sip_call_id === null
+          ? null
+          : [
+              'SIP Call-ID to the agent',
+              <CopyText text={call.return_sip_call_id} what="the SIP Call-ID to the agent" />,
+            ],
+        [
+          'Platform call ID',
+          call.platform_call_id && <CopyText text={call.platform_call_id} what="the platform call ID" />,
+        ],
+        ['Key signaling', call.key_kind],
+        ['Codec', call.codec],
+        received === null ? null : ['Packets from the caller', `${received}, ${lost ?? 0} lost`],
+        call.jitter_ms === null ? null : ['Jitter', `${call.jitter_ms} ms`],
+      ]}
+    />
+  );
+}

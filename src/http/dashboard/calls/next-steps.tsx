@@ -1,0 +1,98 @@
+/** What to do next about a call or a checkout: a sentence, buttons for what the user's role allows, and links. */
+import type { CallResource } from '../../../contract/calls.ts';
+import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import { roleCovers } from '../../../domain/user.ts';
+import { ChargeActions } from '../charges/actions.tsx';
+import { Form } from '../form/form.tsx';
+import { callerPath } from '../page/links.tsx';
+import { Block } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+
+export interface Next {
+  visit: Visit;
+  call: CallResource | null;
+  /** Null for a call whose caller never chose a payment. */
+  checkout: CheckoutSessionResource | null;
+  charges: readonly ListedChargeResource[];
+}
+
+/** The charge that matters: one that needs a decision, then the one that took the money, then the newest. */
+function chargeOf({ charges, call }: Next): ListedChargeResource | undefined {
+  const order = [
+    charges.find(({ needs_settling }) => needs_settling === true),
+    charges.find(({ status }) => status === 'pending' || status === 'authorized'),
+    charges.find(({ status }) => status === 'succeeded'),
+    charges.find(({ charge_id }) => charge_id === call?.charge_id),
+    charges[0],
+  ];
+  return order.find((charge) => charge !== undefined);
+}
+
+const isPayable = ({ checkout }: Next) =>
+  checkout?.session_status === 'open' && checkout.payment_required === 'required';
+
+/** Buttons, the most important first. */
+export function NextActions(next: Next) {
+  const { visit, checkout } = next;
+  const charge = chargeOf(next);
+  const mayText = checkout?.caller_phone && isPayable(next) && roleCovers(visit.user.role, 'support');
+  const isOnLine = next.call?.status === 'live';
+  return (
+    <>
+      {charge !== undefined && <ChargeActions visit={visit} charge={charge} />}
+      {mayText && !isOnLine && charge?.status !== 'pending' && (
+        <Form visit={visit} action="/callers/link" submit="Text pay link" tone="plain">
+          <input type="hidden" name="number" value={checkout.caller_phone ?? ''} />
+          <input type="hidden" name="checkout" value={checkout.checkout_session_id} />
+        </Form>
+      )}
+    </>
+  );
+}
+
+export function NextBlock(next: Next) {
+  const { visit, call, checkout } = next;
+  const charge = chargeOf(next);
+  const phone = call?.caller_phone ?? checkout?.caller_phone ?? null;
+  const links: [string, string][] = [
+    ...(charge === undefined ? [] : [['Open the charge', `/charges/${charge.charge_id}`] as [string, string]]),
+    ...(call === null || checkout === null
+      ? []
+      : [['Open the checkout', `/checkouts/${checkout.checkout_session_id}`] as [string, string]]),
+    ...(phone === null ? [] : [['Open the caller’s page', callerPath(phone)] as [string, string]]),
+  ];
+  return (
+    <Block title="What to do next">
+      <p>{nextWords(next, charge)}</p>
+      <ul class="next-links">
+        {links.map(([text, path]) => (
+          <li key={text}>
+            <a href={visit.base + path}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
+function nextWords(next: Next, charge: ListedChargeResource | undefined): string {
+  if (next.call?.status === 'live') return 'The caller is on the line. Wait for the outcome.';
+  if (charge?.needs_settling) return 'Look up the payment at the processor, then settle it.';
+  if (charge?.status === 'pending') return 'Wait for the outcome. Do not ask the caller to pay again.';
+  if (charge?.status === 'authorized') return 'The amount is held. Capture or void it.';
+  if (charge?.status === 'succeeded') return paidWords(charge);
+  if (next.checkout === null) return 'Nothing. The caller did not choose a payment.';
+  if (isPayable(next)) return 'Nothing was charged. The caller can still pay: by a link, or in another call.';
+  return 'Nothing was charged, and this checkout can no longer be paid. Create another one.';
+}
+
+function paidWords({
+  refunded_cents: refunded,
+  amount_cents: amount,
+  was_late: wasLate,
+}: ListedChargeResource): string {
+  if (amount === 0) return 'Nothing. The card is saved.';
+  if (refunded >= amount) return 'Nothing. The payment was refunded.';
+  return wasLate ? 'The payment succeeded late. Keep or refund it.' : 'Nothing. The payment is complete.';
+}

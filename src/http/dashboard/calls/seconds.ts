@@ -1,0 +1,14 @@
+/** Durations and offsets within a call. */
+
+/** `0.4 s`, `12 s`, `1 min 12 s`. */
+export function secondsText(ms: number): string {
+  if (ms < 9_950) return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Since the start of the call: `0:09`, `12:40`. */
+export function offsetText(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
