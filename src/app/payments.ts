@@ -12,6 +12,7 @@ import type { Notifier } from '../notifications/outbox/notifications.ts';
 import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import { createAdyen } from '../payments/adyen/index.ts';
 import { storedOutcomes } from '../payments/adyen/outcomes.ts';
+import { storedPayerAnswers } from '../payments/adyen/payer-answers.ts';
 import type { CardAction } from '../payments/answers.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
 import { createBraintree } from '../payments/braintree/index.ts';
@@ -62,7 +63,7 @@ export function createProcessors(sql: Sql): Processor[] {
     createWorldpay(),
     createBraintree(),
     createHyperswitch(),
-    createAdyen({ outcomes: storedOutcomes(sql, 'adyen') }),
+    createAdyen({ outcomes: storedOutcomes(sql, 'adyen'), answers: storedPayerAnswers(sql) }),
     createPayConnector(),
   ];
   return [createSandbox(sql), createPageSandbox(sql), ...vendors];

@@ -94,6 +94,7 @@ export const ALWAYS_PRUNED = {
     mayGo: 'r.due_at is null',
   },
   processorOutcomes: { table: 'processor_outcomes', time: 'received_at', retention: OUTCOME_RETENTION },
+  payerAnswers: { table: 'payer_answers', time: 'answered_at', retention: OUTCOME_RETENTION },
   userSessions: { table: 'user_sessions', time: 'expires_at', retention: IMMEDIATELY },
   invitations: { table: 'user_invitations', time: 'expires_at', retention: IMMEDIATELY },
   signInAttempts: { table: 'sign_in_attempts', time: 'expires_at', retention: IMMEDIATELY },

@@ -1,5 +1,5 @@
 /** Asks the processor about a charge that waits for its payer: reads its state, confirms it or cancels it. */
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, isVerification } from '../domain/charge.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import type { NotOrdered, Unknown } from './answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
@@ -31,7 +31,8 @@ export function askActions<Answer extends { status: string }>(
     const credentials = await credentialsOf(deps, processor, charge);
     if (credentials === null) return notOrdered('no usable credentials');
     const isHold = charge.capture === 'manual';
-    const request = { chargeId, processorPaymentId, mode, isHold, credentials };
+    const kind = { isHold, isVerification: isVerification(charge) };
+    const request = { chargeId, processorPaymentId, mode, ...kind, credentials };
     return withinLimit(limitMs, (signal) => ask(actions, request, signal), stop);
   });
 }

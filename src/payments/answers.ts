@@ -82,10 +82,11 @@ export interface NotFound {
 
 /**
  * The bank's challenge, for the processor's script on our page. Sent to the payer only, never stored or logged.
- * `clientSecret`: of the PaymentIntent. `ends`: the result of the sandbox's own dialog.
+ * `clientSecret`: of the PaymentIntent. `url`: of the processor's own page, from which the payer returns to ours. `ends`: the result of the sandbox's own dialog.
  */
 export type CardAction =
   | { kind: 'stripe'; clientSecret: string }
+  | { kind: 'redirect'; url: string }
   | { kind: 'sandbox'; paymentId: string; ends: 'approved' | 'declined' | 'refused' | 'abandoned' };
 
 /**

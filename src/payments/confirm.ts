@@ -25,6 +25,8 @@ export interface ConfirmRequest {
   sessionId: CheckoutSessionId;
   scope: Scope;
   chargeId: ChargeId;
+  /** What the processor's page has given to the payer's browser. */
+  result?: string;
   log?: Log | undefined;
 }
 
@@ -35,7 +37,8 @@ export interface ConfirmRequest {
  * @returns null if the session has no such charge
  */
 export function confirmPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
-  return goOn(deps, request, (actions, action, signal) => actions.confirm(action, signal));
+  const given = request.result === undefined ? {} : { result: request.result };
+  return goOn(deps, request, (actions, action, signal) => actions.confirm({ ...action, ...given }, signal));
 }
 
 /** The payer will not confirm: cancels the charge, so that another card can be tried. Like {@link confirmPayment}. */

@@ -58,6 +58,8 @@ export interface ChargeRequest {
   channel: Channel;
   /** The merchant's order. */
   orderId: string | null;
+  /** Channel `page` only: our page, to which the payer can be sent back, and the payer's address. */
+  payer?: { pageUrl: string; ip: string };
   /**
    * The caller agreed to save the card, so the charge is made such that it can be saved. If the answer already says how
    * it was saved, it is; otherwise {@link CardWallet.saveCharged} is asked.
@@ -85,6 +87,9 @@ export interface ActionRequest {
   processorPaymentId: string;
   /** As in {@link ChargeRequest}. */
   isHold?: boolean;
+  isVerification?: boolean;
+  /** What the processor's page has given to the payer's browser. Not to be trusted. */
+  result?: string;
   mode: Mode;
   credentials: Credentials;
 }

@@ -76,6 +76,8 @@ export interface PaymentRequest {
   idempotencyKeyHash?: Buffer | null;
   /** The payer's address (pay page). Absent if one integrator or trunk asks for many payers. */
   origin?: string;
+  /** The page that the payer pays on. */
+  pageUrl?: string;
   /** The call on which the card was keyed. */
   call?: PayingCall;
   /** The log of the request or call. By default, the process's. */
@@ -146,7 +148,9 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   // After `sendWindowMs` the resolver may already have failed this charge, so sending it now could charge twice.
   if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, started, NOT_RECEIVED);
   const agreed = started.mandate === null ? {} : { agreedPaymentId: started.mandate.agreedPaymentId };
-  const means = { keepsCard: started.hasConsent, credentials, channel: channelOf(request), ...agreed };
+  const { origin: ip, pageUrl } = request;
+  const payer = ip === undefined || pageUrl === undefined ? {} : { payer: { ip, pageUrl } };
+  const means = { keepsCard: started.hasConsent, credentials, channel: channelOf(request), ...agreed, ...payer };
   const answer = await askProcessor(deps, processor, started, { ...means, card: payable });
   card.wipe();
   const result = await recordAnswer(deps, started, answer);
@@ -236,7 +240,7 @@ function askProcessor(
   {
     card,
     ...means
-  }: Pick<ChargeRequest, 'keepsCard' | 'credentials' | 'channel' | 'agreedPaymentId'> & {
+  }: Pick<ChargeRequest, 'keepsCard' | 'credentials' | 'channel' | 'agreedPaymentId' | 'payer'> & {
     card: NonNullable<ReturnType<typeof payableCard>>;
   },
 ): Promise<ProcessorAnswer> {

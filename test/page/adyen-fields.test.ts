@@ -3,13 +3,28 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createAdyen } from '../../src/payments/adyen/index.ts';
 import type { NotifiedOutcomes } from '../../src/payments/adyen/outcomes.ts';
-import { CARDS, startFakeAdyen } from '../support/fake-adyen.ts';
+import type { PayerAnswers } from '../../src/payments/adyen/payer-answers.ts';
+import { LINK_BASE } from '../contract/test-api.ts';
+import { CARDS, type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts';
 import { ADYEN_CREDENTIALS } from '../support/vendor-processors.ts';
 import { fieldsContract } from './fields-contract.ts';
 
 const CREDENTIALS = { ...ADYEN_CREDENTIALS, client_key: 'test_FAKEFAKEFAKEFAKEFAKEFAKEFAKEFAKE' };
 /** All answers arrive, so no notification is needed. */
 const NO_OUTCOMES: NotifiedOutcomes = { of: async () => [], chargeOf: async () => null };
+
+/** What the payers answered, without a database. */
+const kept = new Map<string, Buffer | null>();
+const ANSWERS: PayerAnswers = {
+  async claim(chargeId, hash) {
+    if (!kept.has(chargeId)) kept.set(chargeId, hash);
+    return { answerHash: kept.get(chargeId) ?? null };
+  },
+  release: async (chargeId) => void kept.delete(chargeId),
+  of: async (chargeId) => (kept.has(chargeId) ? { answerHash: kept.get(chargeId) ?? null } : null),
+};
+
+let vendor: FakeAdyen;
 
 async function fill(page: Page, number: string): Promise<void> {
   await page.getByRole('textbox', { name: 'encryptedCardNumber' }).fill(number);
@@ -20,9 +35,9 @@ async function fill(page: Page, number: string): Promise<void> {
 const { pages } = fieldsContract({
   name: 'adyen',
   async start() {
-    const vendor = await startFakeAdyen(() => undefined);
+    vendor = await startFakeAdyen(() => undefined);
     return {
-      processor: createAdyen({ outcomes: NO_OUTCOMES, testServer: vendor.url }),
+      processor: createAdyen({ outcomes: NO_OUTCOMES, answers: ANSWERS, testServer: vendor.url }),
       credentials: CREDENTIALS,
       good: CARDS.good,
       poor: CARDS.noMoney,
@@ -63,4 +78,45 @@ test('says that the fields could not be loaded if Adyen does not accept the page
   await visit.page.locator('form[data-fields=failed]').waitFor();
   expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields could not be loaded');
   await visit.close();
+});
+
+/** Types a card whose bank asks, and presses the button. Plays Adyen's page, whose link leads back to ours. */
+async function payerAtTheBank(end: 'confirmed' | 'refused') {
+  const { api, open, visit } = pages();
+  const link = await open();
+  const { page, errors, close } = await visit(link, { tokens: { [CARDS.asks]: vendor.encrypt(CARDS.asks) } });
+  await page.context().route(`${vendor.url}/**`, async (route) => {
+    const { rows } = await api.database.query('select id from charges where session_id = $1', [link.sessionId]);
+    const chargeId = String(rows[0]?.id);
+    const back = new URL(vendor.returnUrl(chargeId).replace(LINK_BASE, api.url));
+    back.searchParams.append('redirectResult', vendor.authenticate(chargeId, end));
+    const body = `<a id="back" href="${back.href.replaceAll('&', '&amp;')}">Back</a>`;
+    await route.fulfill({ contentType: 'text/html', body });
+  });
+  await fill(page, CARDS.asks);
+  await page.locator('form#pay button[type=submit]').first().click();
+  await page.locator('#back').waitFor();
+  return { page, errors, close };
+}
+
+test.each([
+  ['confirmed', 'paid'],
+  ['refused', 'declined'],
+] as const)('leads the payer to the bank and back: %s, then %s', async (end, state) => {
+  const { page, errors, close } = await payerAtTheBank(end);
+  await page.locator('#back').click();
+  await page.locator(`main[data-state=${state}]`).waitFor();
+  expect(page.url()).not.toContain('redirectResult');
+  expect(errors).toEqual([]);
+  expect(vendor.violations).toEqual([]);
+  await close();
+});
+
+test('lets a payer who comes back from the bank without an answer give up and pay with another card', async () => {
+  const { page, close } = await payerAtTheBank('confirmed');
+  await page.goBack();
+  await page.locator('main[data-state=action]').waitFor();
+  await page.locator('form#action button[value=cancel]').click();
+  await page.locator('main[data-state=declined]').waitFor();
+  await close();
 });

@@ -1,7 +1,8 @@
 /**
  * A fake Adyen Checkout API 71 (github.com/Adyen/adyen-openapi, CheckoutService-v71) with its notifications (Webhooks-v1),
  * which it signs and sends as soon as something was processed, before the response. Responses are repeated for their
- * Idempotency-Key. A request that Adyen would not accept is refused and recorded in `violations`.
+ * Idempotency-Key. A card of {@link CARDS.asks} is only authorized after its payer was at the bank's challenge, on a page of the
+ * fake, whose result is sent to /payments/details. A request that Adyen would not accept is refused and recorded in `violations`.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -23,6 +24,7 @@ export const CARDS = {
   unanswered: '4000000000006702',
   lost: '4000000000006801',
   broken: '4000000000006900',
+  asks: '4917610000000000',
 } as const;
 
 const REFUSALS: Readonly<Record<string, readonly [string, string]>> = {
@@ -51,6 +53,10 @@ export interface FakeAdyen extends FakeVendor {
   encrypt(number: string): string;
   isHeld(id: string): boolean;
   countRefunds(id: string): number;
+  /** The challenge of a charge: the payer's end at the bank. @returns what the payer's browser returns with */
+  authenticate(chargeId: string, end: 'confirmed' | 'refused'): string;
+  /** Where the payer of a charge returns to. */
+  returnUrl(chargeId: string): string;
   /** Sends a signed notification. */
   notify(item: Record<string, unknown>): void;
 }
@@ -67,6 +73,7 @@ class Refusal extends Error {
 export async function startFakeAdyen(send: (body: string) => void): Promise<FakeAdyen> {
   const books = new Books(send);
   const server = await startFakeVendorServer((request) => books.answer(request));
+  books.url = server.url;
   return Object.assign(books.face, server);
 }
 
@@ -90,6 +97,17 @@ const METHOD = z.union([
     encryptedSecurityCode: z.string(),
   }),
 ]);
+/** BrowserInfo of CheckoutService-v71, whose fields are required. */
+const BROWSER = z.strictObject({
+  acceptHeader: z.string().min(1),
+  colorDepth: z.int(),
+  javaEnabled: z.boolean(),
+  language: z.string().min(1),
+  screenHeight: z.int(),
+  screenWidth: z.int(),
+  timeZoneOffset: z.int(),
+  userAgent: z.string().min(1),
+});
 const NEW_PAYMENT = z
   .strictObject({
     merchantAccount: account,
@@ -100,6 +118,9 @@ const NEW_PAYMENT = z
     shopperInteraction: z.enum(['Ecommerce', 'Moto', 'ContAuth']),
     channel: z.literal('Web').optional(),
     authenticationData: z.strictObject({ attemptAuthentication: z.enum(['always', 'never']) }).optional(),
+    origin: z.url().optional(),
+    shopperIP: z.union([z.ipv4(), z.ipv6()]).optional(),
+    browserInfo: BROWSER.optional(),
     shopperReference: z.string().min(3).optional(),
     storePaymentMethod: z.literal(true).optional(),
     recurringProcessingModel: z.enum(['CardOnFile', 'UnscheduledCardOnFile']).optional(),
@@ -116,6 +137,7 @@ const NEW_PAYMENT = z
     const hasCapture = payment.captureDelayHours !== undefined || payment.additionalData !== undefined;
     return payment.amount.value > 0 ? hasCapture : !hasCapture && payment.storePaymentMethod === true;
   }, 'capture');
+const DETAILS = z.strictObject({ details: z.strictObject({ redirectResult: z.string().min(1) }) });
 const CHANGE = z.strictObject({ merchantAccount: account, reference, amount: AMOUNT });
 const CANCEL = z.strictObject({ merchantAccount: account, reference });
 
@@ -128,6 +150,10 @@ class Books {
   readonly #encrypted = new Map<string, string>();
   readonly #answered = new Map<string, VendorReply>();
   readonly #send: (body: string) => void;
+  /** Payments whose payer is asked, by our reference. */
+  readonly #asked = new Map<string, z.output<typeof NEW_PAYMENT>>();
+  readonly #results = new Map<string, { reference: string; isConfirmed: boolean }>();
+  url = '';
   #count = 0;
   readonly face;
 
@@ -144,6 +170,12 @@ class Books {
       isHeld: (id: string) => this.#find(id).captured === 0 && !this.#find(id).isCancelled,
       countPayments: (chargeId: string) => this.#payments.filter((one) => one.reference.startsWith(chargeId)).length,
       countRefunds: (id: string) => this.#find(id).refunds,
+      authenticate: (chargeId: string, end: 'confirmed' | 'refused') => {
+        const result = `X6XtfGC3!Y${this.#id()}`;
+        this.#results.set(result, { reference: this.#askedOf(chargeId).reference, isConfirmed: end === 'confirmed' });
+        return result;
+      },
+      returnUrl: (chargeId: string) => this.#askedOf(chargeId).returnUrl,
       notify: (item: Record<string, unknown>) => this.#notify(item),
     };
   }
@@ -172,10 +204,44 @@ class Books {
     const place = `${path} ${String(key)}`;
     const earlier = this.#answered.get(place);
     if (earlier !== undefined) return earlier;
-    const reply = path === '/payments' ? this.#pay(NEW_PAYMENT.parse(params)) : this.#change(path, params);
+    const reply = this.#process(path, params);
     const { fault: _, ...kept } = reply;
     if (reply.status > 0) this.#answered.set(place, kept);
     return reply;
+  }
+
+  #process(path: string, params: unknown): VendorReply {
+    if (path === '/payments/details') return this.#complete(DETAILS.parse(params).details.redirectResult);
+    return path === '/payments' ? this.#begin(NEW_PAYMENT.parse(params)) : this.#change(path, params);
+  }
+
+  /** Asks the payer, if the card's bank does and the payer can be redirected. */
+  #begin(details: z.output<typeof NEW_PAYMENT>): VendorReply {
+    const { paymentMethod, reference, browserInfo, authenticationData } = details;
+    if (!('encryptedCardNumber' in paymentMethod) || this.#numberIn(paymentMethod) !== CARDS.asks)
+      return this.#pay(details);
+    if (authenticationData?.attemptAuthentication === 'never') return this.#pay(details, '11');
+    if (browserInfo === undefined || !details.returnUrl.startsWith(String(details.origin)))
+      this.face.violations.push('no browser to ask');
+    this.#asked.set(reference, details);
+    const url = `${this.url}/checkoutshopper/threeDS/redirect?MD=${this.#id()}`;
+    const action = { type: 'redirect', method: 'GET', url, paymentMethodType: 'scheme' };
+    return { status: 200, body: { resultCode: 'RedirectShopper', action } };
+  }
+
+  /** A result is used once, whoever sends it. */
+  #complete(redirectResult: string): VendorReply {
+    const { reference = '', isConfirmed } = this.#results.get(redirectResult) ?? {};
+    const details = this.#asked.get(reference);
+    if (details === undefined) throw new Refusal(422, '14_006');
+    this.#asked.delete(reference);
+    return this.#pay(details, isConfirmed === true ? undefined : '11');
+  }
+
+  #askedOf(chargeId: string): z.output<typeof NEW_PAYMENT> {
+    const found = [...this.#asked.values()].find(({ reference }) => reference.startsWith(chargeId));
+    if (found === undefined) throw new Error('no payer is asked for this charge');
+    return found;
   }
 
   #numberIn(method: z.output<typeof METHOD>): string {
@@ -186,7 +252,8 @@ class Books {
     return number;
   }
 
-  #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {
+  /** @param refusal a code, if it is refused whatever the card */
+  #pay(details: z.output<typeof NEW_PAYMENT>, refusal?: string): VendorReply {
     const { paymentMethod, amount, reference } = details;
     const number = this.#numberIn(paymentMethod);
     if (number === CARDS.lost) return { status: 0, body: {}, fault: 'hang' };
@@ -204,7 +271,8 @@ class Books {
     };
     this.#payments.push(payment);
     const about = { eventCode: 'AUTHORISATION', merchantReference: reference, pspReference, amount };
-    const [refusalReasonCode, refusalReason] = REFUSALS[number] ?? [];
+    const [refusalReasonCode, refusalReason] =
+      refusal === undefined ? (REFUSALS[number] ?? []) : [refusal, '3D Not Authenticated'];
     if (refusalReason !== undefined) {
       this.#notify({ ...about, success: 'false', reason: refusalReason });
       const body = {

@@ -61,7 +61,17 @@ export function judged(deps: PageDeps, reading: PayPageReading): Pick<PageView, 
 export async function submittedTo(deps: CodeDeps, request: PageRequest, form: PageForm): Promise<Submitted> {
   const reading = await openPage(deps, request);
   const place = placeOf(request, languageOf(reading.session, reading.merchant));
-  return { form, reading, ...judged(deps, reading), place, origin: rateLimitedAddress(request), log: request.log };
+  const base = deps.linkBase?.(reading.session.mode) ?? null;
+  const pageUrl = base === null ? null : base + addressOf(place);
+  return {
+    form,
+    reading,
+    ...judged(deps, reading),
+    place,
+    origin: rateLimitedAddress(request),
+    pageUrl,
+    log: request.log,
+  };
 }
 
 /** If the session was erased in the meantime. */
@@ -93,7 +103,7 @@ export function backToPage(
   return reply
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ next: address }));
+    .send(JSON.stringify({ next: next.away ?? address }));
 }
 
 function queryOf({ notice, faults = [], code = null }: Next): Record<string, string> {

@@ -57,6 +57,7 @@ export function sendPreview(
     notice: null,
     attempt: randomToken(),
     action: null,
+    result: null,
     scripts: [],
     saved: null,
     returnLink: null,

@@ -83,6 +83,7 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
       ...view,
       remembered: rememberedFields(deps, request, reply, view),
       action: await actionAt(deps, view),
+      result: resultOf(request),
       saved: await savedCardsPart(deps, request, view),
     });
   });
@@ -146,6 +147,7 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
     processor,
     scripts: scriptsOf(deps.scripts, module),
     action: null,
+    result: null,
     reading,
     ...chosenOf(request, reading),
     notice: NOTICES.find((each) => each === notice) ?? null,
@@ -189,6 +191,12 @@ function savedCardsPart(deps: PageDeps, request: PageRequest, view: PageView): P
   return savedPartOf(deps, { ...view, request }, CODE_FAULTS.find((each) => each === code) ?? null);
 }
 
+/** What the processor's page has appended to our URL. Adyen: `redirectResult`. */
+function resultOf({ query }: PageRequest): string | null {
+  const { redirectResult } = query as { redirectResult?: unknown };
+  return typeof redirectResult === 'string' && redirectResult !== '' ? redirectResult : null;
+}
+
 const isFault = (text: string): text is Fault => Object.hasOwn(FIELD_OF_FAULT, text);
 
 async function actionAt(deps: PageDeps, { state, reading: { session } }: PageView): Promise<CardAction | null> {
@@ -222,8 +230,10 @@ async function takeAnswer(
   const { state } = judged(deps, reading);
   if (state.kind !== 'action') return backToPage(request, reply, reading, {});
   const { id: sessionId, accountId, mode } = reading.session;
-  const charge = { sessionId, scope: { accountId, mode }, chargeId: state.charge.id, log: request.log };
+  const result = form.fields.get('result');
+  const given = result === undefined ? {} : { result };
+  const charge = { sessionId, scope: { accountId, mode }, chargeId: state.charge.id, ...given, log: request.log };
   const isCanceled = form.fields.get('answer') === 'cancel';
-  const result = await (isCanceled ? deps.abandon(charge) : deps.confirm(charge));
-  return backToPage(request, reply, reading, result?.type === 'refused' ? { notice: 'not_started' } : {});
+  const outcome = await (isCanceled ? deps.abandon(charge) : deps.confirm(charge));
+  return backToPage(request, reply, reading, outcome?.type === 'refused' ? { notice: 'not_started' } : {});
 }

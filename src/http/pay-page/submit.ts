@@ -30,6 +30,8 @@ export interface Submitted {
   place: Pick<Place, 'words' | 'language'>;
   /** The payer's address. */
   origin: string;
+  /** The page's own URL; null if it is not configured. */
+  pageUrl: string | null;
   log: Log;
 }
 
@@ -39,6 +41,8 @@ export interface NextPage {
   faults?: readonly Fault[];
   /** The payer enters a card again. */
   isWrong?: boolean;
+  /** Where the payer leaves for: the processor's page with the bank's challenge. */
+  away?: string;
 }
 
 const JUST_THE_PAGE: NextPage = {};
@@ -158,7 +162,7 @@ async function pay(
   submitted: Submitted,
   { card, chosen, keyHash }: { card: PaymentCard; chosen: ChosenAmount; keyHash: Buffer },
 ): Promise<NextPage> {
-  const { reading, origin, log } = submitted;
+  const { reading, origin, pageUrl, log } = submitted;
   const { id: sessionId, accountId, mode } = reading.session;
   const result = await deps.pay({
     sessionId,
@@ -169,12 +173,14 @@ async function pay(
     tipCents: chosen.tip?.tipCents ?? 0,
     idempotencyKeyHash: keyHash,
     origin,
+    ...(pageUrl !== null && { pageUrl }),
     log,
     wallet: walletOf(submitted.form),
     consent: consentOf(submitted),
   });
   if (result.type === 'refused') return { ...afterRefusal(result), isWrong: true };
-  return { isWrong: result.type === 'declined' };
+  const away = result.type === 'action_required' && result.action?.kind === 'redirect' ? result.action.url : null;
+  return { isWrong: result.type === 'declined', ...(away !== null && { away }) };
 }
 
 function afterRefusal({ reason }: Extract<PaymentResult, PaymentRefusal>): NextPage {

@@ -3,35 +3,41 @@
  * unknown until its notification arrives. Keyed cards need an account that is allowed to send raw card data.
  */
 import { z } from 'zod';
-import { declinedUnpaid, isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
+import { isApproved, type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { type CardPlaces, cardPlaces } from '../card-request.ts';
+import { jsonOrNull } from '../json-request.ts';
 import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, LookupRequest } from '../ports.ts';
-import { causeOf, chargeFailure, passes } from '../vendor-faults.ts';
+import type { ChargeRequest } from '../ports.ts';
+import { chargeFailure, passes } from '../vendor-faults.ts';
 import type { Adyen, OpenAdyen } from './client.ts';
-import { declineOf, faultOf } from './errors.ts';
-import { answerOf, authorisationOf, inAccount, type NotifiedOutcomes, referenceOf } from './outcomes.ts';
+import { faultOf } from './errors.ts';
+import { referenceOf } from './outcomes.ts';
+import { answerOfPayment, challengeUrl, PAYMENT } from './payment.ts';
 import { partsOf, readSavedCard } from './wallet.ts';
-
-const PAYMENT = z.object({
-  resultCode: z.string(),
-  pspReference: z.string().nullish(),
-  merchantReference: z.string().nullish(),
-  refusalReasonCode: z.string().nullish(),
-  amount: z.object({ currency: z.string(), value: z.number() }).nullish(),
-});
-type Payment = z.infer<typeof PAYMENT>;
 
 /**
  * A card of the pay page: number, month, year and security code as Adyen Web has encrypted them, joined by `~`. Adyen alone
- * can decrypt them.
+ * can decrypt them. The last part, if there is one, is the browser in {@link BROWSER}, as JSON in base64url.
  */
-export const ADYEN_CARD = /^(?:[\w.$+/=-]{1,2000}~){3}[\w.$+/=-]{1,2000}$/;
+export const ADYEN_CARD = /^(?:[\w.$+/=-]{1,2000}~){3}[\w.$+/=-]{1,2000}(?:~[\w-]{1,1400})?$/;
+
+/** What the bank wants to know of the payer's browser, as Adyen Web collects it (utils/browserInfo). */
+const BROWSER = z.strictObject({
+  acceptHeader: z.literal('*/*'),
+  colorDepth: z.int().min(0).max(64),
+  javaEnabled: z.boolean(),
+  language: z.string().regex(/^[A-Za-z0-9-]{1,35}$/),
+  screenHeight: z.int().min(0).max(100_000),
+  screenWidth: z.int().min(0).max(100_000),
+  timeZoneOffset: z.int().min(-1_500).max(1_500),
+  userAgent: z.string().min(1).max(700),
+});
 
 export async function chargeAdyen(
   open: OpenAdyen,
   request: ChargeRequest,
   signal: AbortSignal,
+  { asks }: { asks: boolean } = { asks: false },
 ): Promise<ProcessorAnswer> {
   const { card, channel, chargeId, keepsCard } = request;
   try {
@@ -40,7 +46,8 @@ export async function chargeAdyen(
     const api = await open(request, signal);
     if (signal.aborted) return unknown('timeout');
     const places = cardPlaces();
-    const body = paymentOf(request, api, places);
+    const authentication = authenticationOf(request, asks);
+    const body = { ...paymentOf(request, api, places), ...authentication };
     const keyed = card.kind === 'keyed' ? { card: card.card, places } : undefined;
     const payment = await askAgain(
       signal,
@@ -48,7 +55,12 @@ export async function chargeAdyen(
       (error) => passes(faultOf(error)),
     );
     if ((payment.merchantReference ?? body.reference) !== body.reference) return unknown('answer_to_another');
-    const answer = answerOfPayment(payment, request);
+    const url = authentication !== null && 'browserInfo' in authentication ? challengeUrl(api, payment) : null;
+    if (url !== null) {
+      const processorPaymentId = payment.pspReference ?? chargeId;
+      return { status: 'action_required', processorPaymentId, action: { kind: 'redirect', url } };
+    }
+    const answer = answerOfPayment(payment, { amount: request.amount, isHold: request.isHold ?? false });
     if (!keepsCard || card.kind === 'saved' || !isApproved(answer)) return answer;
     const savedCard = await readSavedCard(api, chargeId).catch(() => null);
     return savedCard === null ? answer : { ...answer, savedCard };
@@ -59,7 +71,7 @@ export async function chargeAdyen(
   }
 }
 
-/** Required, and never used: nobody is redirected (RFC 2606, 3). */
+/** Required, and not used unless the payer can be redirected (RFC 2606, 3). */
 const RETURN_URL = 'https://example.com/';
 const ORDER_LENGTH = 80;
 
@@ -72,7 +84,6 @@ function paymentOf(request: ChargeRequest, { settings }: Adyen, places: CardPlac
     returnUrl: RETURN_URL,
     paymentMethod: methodOf(request, places),
     ...agreementOf(request),
-    ...(request.card.kind === 'token' && WITHOUT_AUTHENTICATION),
     ...captureOf(request),
     metadata: {
       ringkey_session: sessionId,
@@ -82,10 +93,28 @@ function paymentOf(request: ChargeRequest, { settings }: Adyen, places: CardPlac
 }
 
 /**
- * The page shows no 3-D Secure. "never: Don't perform 3D Secure authentication. If PSD2 SCA or other national regulations
+ * If the payer cannot be redirected: "never: Don't perform 3D Secure authentication. If PSD2 SCA or other national regulations
  * require authentication, the transaction gets declined." (CheckoutService-v71, AuthenticationData)
  */
 const WITHOUT_AUTHENTICATION = { channel: 'Web', authenticationData: { attemptAuthentication: 'never' } };
+
+/**
+ * 3-D Secure if regulations, the bank or the merchant's own rules at Adyen require it. Without `nativeThreeDS`, Adyen redirects
+ * the payer. @param asks whether the challenge can be continued
+ */
+function authenticationOf({ card, payer }: ChargeRequest, asks: boolean) {
+  if (card.kind !== 'token') return null;
+  const browserInfo = asks ? browserIn(card.token) : null;
+  if (browserInfo === null || payer === undefined) return WITHOUT_AUTHENTICATION;
+  const { pageUrl: returnUrl, ip: shopperIP } = payer;
+  return { channel: 'Web', returnUrl, origin: new URL(returnUrl).origin, shopperIP, browserInfo };
+}
+
+function browserIn(token: string): z.infer<typeof BROWSER> | null {
+  const encoded = token.split('~')[4];
+  if (encoded === undefined) return null;
+  return BROWSER.safeParse(jsonOrNull(Buffer.from(encoded, 'base64url').toString('utf8'))).data ?? null;
+}
 
 /**
  * An amount of 0 verifies the card ("zero-value auth",
@@ -128,50 +157,4 @@ function agreementOf(request: ChargeRequest): object {
   if (!keepsCard) return { shopperInteraction };
   const model = { storePaymentMethod: true, recurringProcessingModel: 'CardOnFile' };
   return { shopperInteraction, shopperReference: chargeId, ...model };
-}
-
-function answerOfPayment(payment: Payment, { amount, isHold = false }: ChargeRequest): ProcessorAnswer {
-  const { resultCode, pspReference = null, refusalReasonCode = null } = payment;
-  switch (resultCode) {
-    case 'Authorised': {
-      if (pspReference === null) return unknown('payment_id');
-      const told = payment.amount;
-      const money = told == null ? amount : { amountCents: told.value, currency: told.currency };
-      return isHold
-        ? { status: 'authorized', processorPaymentId: pspReference, held: money, captureBefore: null }
-        : { status: 'succeeded', processorPaymentId: pspReference, taken: money };
-    }
-    case 'Refused':
-    case 'Cancelled':
-    case 'Error':
-      return declineOf(refusalReasonCode, pspReference);
-    // The account demands what the page does not show. Without it, nothing is taken.
-    case 'RedirectShopper':
-    case 'IdentifyShopper':
-    case 'ChallengeShopper':
-      return declinedUnpaid(resultCode, 'authentication_required');
-    default:
-      return unknown(resultCode);
-  }
-}
-
-/** A missing notification says nothing: it may still come. @param outcomes null if none are taken */
-export async function lookUpAdyen(
-  open: OpenAdyen,
-  outcomes: NotifiedOutcomes | null,
-  request: LookupRequest,
-  signal: AbortSignal,
-): Promise<ProcessorAnswer | NotFound> {
-  try {
-    const api = await open(request, signal);
-    const all = inAccount((await outcomes?.of(request.chargeId, null)) ?? [], api.settings.merchant_account);
-    const authorisation = authorisationOf(all, request.chargeId);
-    if (authorisation === null) return unknown('not_notified');
-    const answer = answerOf(authorisation, all);
-    if (!request.isVerification || !isApproved(answer)) return answer;
-    const savedCard = await readSavedCard(api, request.chargeId);
-    return savedCard === null ? unknown('no_card') : { ...answer, savedCard };
-  } catch (error) {
-    return unknown(causeOf(faultOf(error)));
-  }
 }

@@ -32,6 +32,8 @@ interface Asked extends Pick<JsonRequest, 'body' | 'keyed'> {
 
 export interface Adyen {
   readonly settings: AdyenCredentials;
+  /** Whether a page is Adyen's own. */
+  pages(url: URL): boolean;
   /** @throws HttpError, NoAnswer */
   ask<T>(method: JsonRequest['method'], path: string, schema: z.ZodType<T>, asked?: Asked): Promise<T>;
 }
@@ -49,6 +51,8 @@ export function adyenAt(testServer?: string): OpenAdyen {
     const root = base.pathname === '/' ? '' : base.pathname;
     return {
       settings,
+      pages: ({ origin, protocol, hostname }) =>
+        testServer === undefined ? protocol === 'https:' && hostname.endsWith('.adyen.com') : origin === base.origin,
       async ask(method, path, schema, { idempotencyKey, ...content } = {}) {
         const headers = {
           'X-API-Key': settings.api_key,

@@ -1,15 +1,18 @@
 /** Payments at Adyen: cards keyed on the phone as MOTO payments, and saved cards. Plain HTTP: the package has 33 MB. */
 import { z } from 'zod';
 import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
-import { ADYEN_CARD, chargeAdyen, lookUpAdyen } from './charge.ts';
+import { adyenActions } from './actions.ts';
+import { ADYEN_CARD, chargeAdyen } from './charge.ts';
 import { adyenAt, type OpenAdyen } from './client.ts';
 import { adyenCredentials, adyenTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { adyenHistories } from './history.ts';
 import { adyenHolds } from './holds.ts';
+import { lookUpAdyen } from './look-up.ts';
 import { adyenNotifications } from './notifications.ts';
 import type { NotifiedOutcomes } from './outcomes.ts';
 import { adyenPage } from './page.ts';
+import type { PayerAnswers } from './payer-answers.ts';
 import { adyenRefunds } from './refunds.ts';
 import { ADYEN_TEST_DATA } from './test-data.ts';
 import { adyenWallet } from './wallet.ts';
@@ -17,12 +20,15 @@ import { adyenWallet } from './wallet.ts';
 interface AdyenOptions {
   /** Null if no notifications are taken: then nothing is known of refunds and captures, so there are none. */
   outcomes: NotifiedOutcomes | null;
+  /** Absent if the pay page shows no 3-D Secure. */
+  answers?: PayerAnswers;
   /** Replaces the vendor's hosts in tests. */
   testServer?: string;
 }
 
-export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
+export function createAdyen({ outcomes, answers, testServer }: AdyenOptions): Processor {
   const open = adyenAt(testServer);
+  const actions = outcomes === null || answers === undefined ? null : adyenActions({ open, outcomes, answers });
   return {
     name: 'adyen',
     can: {
@@ -48,12 +54,12 @@ export function createAdyen({ outcomes, testServer }: AdyenOptions): Processor {
     records: null,
     notifications:
       outcomes === null ? null : { ...adyenNotifications(outcomes), histories: adyenHistories(open, outcomes) },
-    actions: null,
+    actions,
     tokenForm: ADYEN_CARD,
     tokenization: adyenTokenization,
     page: adyenPage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
-    charge: (request, signal) => chargeAdyen(open, request, signal),
+    charge: (request, signal) => chargeAdyen(open, request, signal, { asks: actions !== null }),
     lookUp: (request, signal) => lookUpAdyen(open, outcomes, request, signal),
   };
 }

@@ -29,6 +29,7 @@ const NOTHING = {
   clearedSessions: 0,
   processorNotifications: 0,
   processorOutcomes: 0,
+  payerAnswers: 0,
   userSessions: 0,
   invitations: 0,
   signInAttempts: 0,

@@ -43,6 +43,8 @@ function start(): void {
   if (ownForm !== null) window.ringkeyOwnFields?.start(ownForm);
   const actionForm = document.querySelector<HTMLFormElement>('form#action[data-action]');
   if (actionForm !== null) void startAction(actionForm);
+  const answered = document.querySelector<HTMLFormElement>('form#action[data-answered]');
+  if (answered !== null) sendAnswer(answered);
   if (CHANGING.includes(state)) watch();
   if (RECEIPTS.includes(state)) document.addEventListener('visibilitychange', () => void refresh());
   // A page restored from the browser's cache is out of date.
@@ -159,7 +161,12 @@ function leaveFor(form: HTMLFormElement, next: string, submitter: HTMLElement | 
   }
   // The browser's cache must not keep them.
   for (const field of form.querySelectorAll<HTMLInputElement>('input#number, input#security_code')) field.value = '';
-  const { pathname, search, hash } = new URL(next, location.href);
+  const { origin, pathname, search, hash } = new URL(next, location.href);
+  // The processor's page, with the bank's challenge.
+  if (origin !== location.origin) {
+    location.assign(next);
+    return;
+  }
   // If only the fragment differed, the browser would scroll instead of loading.
   if (pathname + search === location.pathname + location.search) location.replace(pathname + search);
   else location.assign(pathname + search + hash);
@@ -302,6 +309,12 @@ async function startAction(form: HTMLFormElement): Promise<void> {
     return;
   }
   if (isSending) return;
+  setSending(form, true);
+  void send(form);
+}
+
+/** The payer has returned from the processor's page. */
+function sendAnswer(form: HTMLFormElement): void {
   setSending(form, true);
   void send(form);
 }

@@ -100,15 +100,16 @@ export function renderNote(place: Place, note: Note, more: Html | null = null): 
 
 /**
  * The form of the bank's challenge (3-D Secure). The processor's script shows its dialog, and sends this form when it is
- * done. In the sandbox, which has no dialog, and after the bank has its answer, there are only the buttons.
+ * done. A payer who returns from the processor's own page has its answer in the URL, which the script sends at once. In the sandbox, which has no dialog, and after the bank has its answer, there are only the buttons.
  */
 function actionForm(view: PageView): Html {
-  const { words, processor, action } = view;
+  const { words, processor, action, result } = view;
   const needsScript = processor?.way.kind === 'token' && action !== null;
   const data = needsScript
     ? html`${dataOf(view, processor)} data-action="${JSON.stringify(action)}"`
     : scriptMessages(view);
-  return html`<form id="action" class="ways" method="post" action="${pathOf(view, 'action')}"${data}>
+  return html`<form id="action" class="ways" method="post" action="${pathOf(view, 'action')}"${data}${result === null ? null : html` data-answered="true"`}>
+${result === null ? null : html`<input type="hidden" name="result" value="${result}">`}
 <div id="form-errors" class="errors" role="alert" tabindex="-1"></div>
 ${needsScript ? html`<noscript><p>${words.withoutScript}</p></noscript>` : html`<button type="submit" name="answer" value="confirm">${words.confirm}</button>`}
 <button type="submit" class="second" name="answer" value="cancel">${words.doNotConfirm}</button>

@@ -46,6 +46,8 @@ export interface PageView extends Place {
   attempt: string;
   /** The bank's challenge. Null if there is none or it is unknown. */
   action: CardAction | null;
+  /** What the processor's page has given to the returning payer. Null if there is nothing. */
+  result: string | null;
   /** In loading order. */
   scripts: readonly PageScript[];
   /** Null if saved cards are not offered. */

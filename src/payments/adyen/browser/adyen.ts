@@ -142,6 +142,17 @@ function styles(): CardOptions['styles'] {
   return { base: { ...font, color: color('--ink', '#15201b') }, error: { color: color('--bad', '#a12d1b') } };
 }
 
+/** What the bank wants to know of the browser (3-D Secure), as Adyen Web collects it, in base64url. */
+function browser(): string {
+  const { colorDepth, height: screenHeight, width: screenWidth } = screen;
+  const { language, userAgent } = navigator;
+  const timeZoneOffset = new Date().getTimezoneOffset();
+  const info = { acceptHeader: '*/*', colorDepth, javaEnabled: false, language, screenHeight, screenWidth };
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...info, timeZoneOffset, userAgent }));
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '');
+}
+
 /** In the order that our server expects. */
 function tokenOf(card: EncryptedCard): Tokenized {
   const parts = [
@@ -150,5 +161,5 @@ function tokenOf(card: EncryptedCard): Tokenized {
     card.encryptedExpiryYear,
     card.encryptedSecurityCode,
   ];
-  return parts.includes(undefined) ? { error: 'incomplete' } : { token: parts.join('~') };
+  return parts.includes(undefined) ? { error: 'incomplete' } : { token: [...parts, browser()].join('~') };
 }
