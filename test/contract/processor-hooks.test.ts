@@ -84,6 +84,13 @@ describe('the secret of notifications', () => {
     expect(shown).not.toMatch(/a-secret-set-when-connecting|a-secret-that-was-set-later/);
   });
 
+  test('is stored for a merchant of the test data, which was never connected', async () => {
+    const path = '/v1/merchants/mer_demo_books/processor/notification_secret';
+    expect((await api.post(path, { notification_secret: SECRET })).body).toMatchObject({ has_secret: true });
+    expect((await notify('mer_demo_books')).status).toBe(200);
+    expect((await api.post(path, { notification_secret: null })).body).toMatchObject({ has_secret: false });
+  });
+
   test('is kept when the processor is connected again', async () => {
     const merchant = await createNotified();
     await merchants.connect(merchant, { processor: 'sandbox' });

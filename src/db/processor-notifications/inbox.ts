@@ -65,12 +65,14 @@ export async function setNotificationSecret(
   keepHours: number,
 ): Promise<void> {
   await sql.query(
-    `update merchant_processors
-        set previous_notification_secret = case when $3::text is not null then notification_secret end,
-            previous_secret_until = case when $3::text is not null and notification_secret is not null
+    // The merchants of the test data are at the sandbox without a row.
+    `insert into merchant_processors as before (merchant_id, account_id, mode, processor, notification_secret)
+     select id, account_id, mode, $2, $3 from merchants where id = $1
+     on conflict (merchant_id, processor) do update
+        set previous_notification_secret = case when $3::text is not null then before.notification_secret end,
+            previous_secret_until = case when $3::text is not null and before.notification_secret is not null
                                          then now() + $4::integer * interval '1 hour' end,
-            notification_secret = $3
-      where merchant_id = $1 and processor = $2`,
+            notification_secret = $3`,
     [merchantId, processor, sealed, keepHours],
   );
 }
