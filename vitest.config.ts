@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_SEED } from './test/support/seed.ts';
 
 /** Whole phone calls in real time. */
-const CALLS = 'test/call/**/*.test.ts';
+const CALLS = ['test/call/**/*.test.ts', 'test/system/**/*.test.ts'];
 /** SIP and RTP in real time: not beside tests that keep the processor busy. */
 const REAL_TIME = ['test/integration/phone/**/*.test.ts', 'test/integration/softswitch/**/*.test.ts'];
 /** Files that take longest begin first, so that no worker is left with one of them at the end. */
@@ -29,6 +29,7 @@ const LONGEST = [
   'test/integration/phone/paid-elsewhere.test.ts',
   'test/integration/phone/text-after-drop.test.ts',
   'test/integration/phone/two-phones.test.ts',
+  'test/system/system.test.ts',
   'test/call/faults.test.ts',
   'test/call/scripts.test.ts',
   'test/call/secrets.test.ts',
@@ -76,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-          exclude: [APART, CALLS, ...REAL_TIME],
+          exclude: [APART, ...CALLS, ...REAL_TIME],
           // A worker loads the product once, and not for each file: that is a third of the processor's time. So a file
           // leaves no timers, mocks or variables of the process behind.
           isolate: false,
@@ -102,7 +103,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'calls',
-          include: [CALLS],
+          include: CALLS,
           sequence: { groupOrder: 3 },
           // Two files at once, and half of a file's calls or more: a call mostly waits, but its beginning does not.
           maxWorkers: external ? 1 : 2,

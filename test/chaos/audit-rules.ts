@@ -29,19 +29,33 @@ interface Answered {
 /** The statuses of a charge that was authorized. */
 const OF_HOLDS = ['authorized', 'succeeded', 'voided', 'expired'];
 
+/** SQL: the status, and `failed_late` of a refund that had succeeded. */
+const STATUS_OF = {
+  charges: 'status::text',
+  refunds: `case when failed_late_at is null then status::text else 'failed_late' end`,
+};
+/** What else may have become of the answer. */
+const LATER: Record<string, readonly string[]> = {
+  authorized: OF_HOLDS,
+  succeeded: ['failed_late'],
+  failed: ['failed_late'],
+};
+
 /** @returns the answers that the database contradicts, in words */
 export async function findContradictions(
   sql: Sql,
   table: 'charges' | 'refunds',
   answers: readonly Answered[],
 ): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string; status: string }>(`select id, status from ${table}`);
+  const { rows } = await sql.query<{ id: string; status: string }>(
+    `select id, ${STATUS_OF[table]} as status from ${table}`,
+  );
   const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
   return answers
     .filter(({ id, status }) => {
       const now = statusOf.get(id);
-      if (status === 'authorized') return now === undefined || !OF_HOLDS.includes(now);
-      return now === undefined || (status !== 'pending' && status !== now);
+      if (now === undefined) return true;
+      return status !== 'pending' && status !== now && !(LATER[status] ?? []).includes(now);
     })
     .map(({ id, status }) => `a client got ${status} for ${id}, which is ${statusOf.get(id)}`);
 }

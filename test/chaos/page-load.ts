@@ -11,14 +11,17 @@ export interface PageSession {
   url: string;
 }
 
-interface PageLoadOptions {
-  sessions: readonly PageSession[];
-  payers: number;
+interface PageVisitOptions {
   random: Random;
   /** Called when a payer has seen the receipt of this session. */
   paid(sessionId: string): void;
   /** Called with a page that no payer should see. */
   onUnexpected(page: string): void;
+}
+
+interface PageLoadOptions extends PageVisitOptions {
+  sessions: readonly PageSession[];
+  payers: number;
 }
 
 /** Names of test cards; more likely ones appear more often. */
@@ -48,21 +51,21 @@ export async function payUntilStopped(options: PageLoadOptions): Promise<void> {
     for (let isThere = true; isThere; ) {
       const session = sessions[random.below(sessions.length)];
       if (session === undefined) return;
-      isThere = await visit(options, session).catch(() => false);
+      isThere = await visitPayPage(options, session).catch(() => false);
     }
   };
   await Promise.all(Array.from({ length: options.payers }, payer));
 }
 
-/** @throws if the service does not answer */
-async function visit(options: PageLoadOptions, session: PageSession): Promise<true> {
+/** A payer opens the page and does what it asks for. @throws if the service does not answer */
+export async function visitPayPage(options: PageVisitOptions, session: PageSession): Promise<true> {
   const page = await getPage(session.url);
   if (page.attempt !== undefined) await pay(options, session, page.attempt);
   else await goOn(options, session, page);
   return true;
 }
 
-async function pay(options: PageLoadOptions, session: PageSession, attempt: string): Promise<void> {
+async function pay(options: PageVisitOptions, session: PageSession, attempt: string): Promise<void> {
   const { number } = testCard(options.random.pick(CARDS));
   const fields = { ...VISA, attempt, number };
   // Sometimes a double click.
@@ -72,7 +75,7 @@ async function pay(options: PageLoadOptions, session: PageSession, attempt: stri
 }
 
 /** Completes the challenge once or twice at once, refuses it, or abandons it; a later payer may continue it. */
-async function goOn(options: PageLoadOptions, session: PageSession, page: PageAnswer): Promise<void> {
+async function goOn(options: PageVisitOptions, session: PageSession, page: PageAnswer): Promise<void> {
   if (page.state === 'paid') options.paid(session.sessionId);
   if (page.state !== 'action') return report(options, page);
   const answers = options.random.pick<readonly string[]>([
@@ -90,7 +93,7 @@ async function goOn(options: PageLoadOptions, session: PageSession, page: PageAn
   }
 }
 
-function report({ onUnexpected }: PageLoadOptions, { status, state }: PageAnswer): void {
+function report({ onUnexpected }: PageVisitOptions, { status, state }: PageAnswer): void {
   const isExpected = AWAY.includes(status) || (state !== undefined && STATES.includes(state));
   if (!isExpected) onUnexpected(`${status} ${state}`);
 }

@@ -13,9 +13,12 @@ const RULES: Record<string, string> = {
   'a refund of an unpaid charge': `
     select r.id from refunds r join charges c on c.id = r.charge_id where c.status <> 'succeeded'`,
   'a processor refund without a refund': `
-    select l.reference from sandbox_refunds l left join refunds r on r.id = l.reference where r.id is null`,
+    select l.reference from sandbox_refunds l
+     where not exists (select from refunds r where r.id = l.reference)
+       and not exists (select from refunds r where r.origin = 'processor' and r.processor_refund_id = l.refund_id)`,
   'a refund whose outcome differs from the processor’s': `
-    select r.id, r.status, l.status as ledger from refunds r left join sandbox_refunds l on l.reference = r.id
+    select r.id, r.status, l.status as ledger from refunds r
+      left join sandbox_refunds l on case r.origin when 'processor' then l.refund_id = r.processor_refund_id else l.reference = r.id end
      where r.status <> 'pending' and (r.status = 'succeeded') <> coalesce(l.status = 'succeeded', false)`,
   'a refund whose amount or ID differs from the processor’s': `
     select r.id from refunds r join sandbox_refunds l on l.reference = r.id
@@ -24,9 +27,11 @@ const RULES: Record<string, string> = {
     select p.reference, p.refunded_cents from sandbox_payments p
       left join refunds r on r.charge_id = p.reference and r.status = 'succeeded'
      group by p.reference having p.refunded_cents <> coalesce(sum(r.amount_cents), 0)`,
-  'a settled refund without exactly one event of its outcome': `
-    select r.id, array_agg(e.type) from refunds r left join events e on e.refund_id = r.id
-     where r.status <> 'pending' group by r.id having array_agg(e.type) <> array['refund.' || r.status]`,
+  'a settled refund without exactly one event of its outcome, or of both outcomes if it failed later': `
+    select r.id, array_agg(e.type order by e.type) from refunds r left join events e on e.refund_id = r.id
+     where r.status <> 'pending' group by r.id
+    having array_agg(e.type order by e.type)
+        <> case when r.failed_late_at is null then array['refund.' || r.status] else array['refund.failed', 'refund.succeeded'] end`,
   'a pending refund with an event': `
     select r.id, e.type from refunds r join events e on e.refund_id = r.id where r.status = 'pending'`,
 };

@@ -23,8 +23,22 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
+/** An endpoint's failure: `before` it has read the webhook it answers 503, `after` that it closes the connection. */
+export type WebhookFailure = 'before' | 'after';
+
+interface ReceiverOptions {
+  /** Called for each webhook. Default: none fails. */
+  failure?(): WebhookFailure | null;
+  /** Called with each body that arrives. */
+  onBody?(body: string): void;
+}
+
 /** Starts a server on loopback and registers it as a webhook endpoint of the account. */
-export async function startWebhookReceiver(database: Database, scope: Scope): Promise<WebhookReceiver> {
+export async function startWebhookReceiver(
+  database: Database,
+  scope: Scope,
+  { failure = () => null, onBody = () => undefined }: ReceiverOptions = {},
+): Promise<WebhookReceiver> {
   const secret = newSigningSecret();
   const webhook = new Webhook(secret);
   const received = new Map<string, number>();
@@ -48,8 +62,11 @@ export async function startWebhookReceiver(database: Database, scope: Scope): Pr
     textOf(request).then(
       (body) => {
         const headers = request.headers as Record<string, string>;
-        hear(String(headers['webhook-id']), body, headers);
-        response.writeHead(204).end();
+        const failed = failure();
+        onBody(body);
+        if (failed !== 'before') hear(String(headers['webhook-id']), body, headers);
+        if (failed === 'after') response.destroy();
+        else response.writeHead(failed === null ? 204 : 503).end();
       },
       // The sender was killed before it had sent the complete body, so the event does not count.
       () => response.destroy(),

@@ -31,7 +31,7 @@ interface CardDataFinding {
  * the RDB dump.
  */
 export async function collectWrittenTexts(
-  product: TestProduct,
+  product: Pick<TestProduct, 'home' | 'output' | 'testDatabase' | 'testRedis'>,
   folders: readonly string[] = [],
 ): Promise<WrittenText[]> {
   const files = await Promise.all([product.home, ...folders].map(filesOf));

@@ -2,7 +2,7 @@
 import type { Sql } from '../../../src/db/pool.ts';
 import { auditCharges, auditNotifications } from '../../chaos/charge-audit.ts';
 import type { WebhookReceiver } from '../../chaos/webhook-receiver.ts';
-import type { CallRecord } from './caller.ts';
+import type { Announcement, CallRecord } from './caller.ts';
 
 /** Longer silences count as wrong. */
 export const MAX_SILENCE_MS = 10_000;
@@ -28,7 +28,8 @@ export async function audit(sql: Sql, stories: readonly CallRecord[], webhooks: 
   ];
 }
 
-function wrongIn({ sessionId, announced, silence, calls }: CallRecord, charge: PaidCharge | null): string[] {
+/** What was said, and is not so. */
+export function falseAnnouncements(announced: readonly Announcement[], charge: PaidCharge | null): string[] {
   const wrong: string[] = [];
   for (const { at, by, what, text } of announced) {
     if (what === 'paid' && charge === null) wrong.push(`${by}: "${text}", and nothing was paid`);
@@ -36,6 +37,11 @@ function wrongIn({ sessionId, announced, silence, calls }: CallRecord, charge: P
       wrong.push(`${by}: "${text}", after the card was charged`);
     }
   }
+  return wrong;
+}
+
+function wrongIn({ sessionId, announced, silence, calls }: CallRecord, charge: PaidCharge | null): string[] {
+  const wrong = falseAnnouncements(announced, charge);
   if (charge === null && announced.at(-1)?.what !== 'unsure') wrong.push('not paid');
   if (silence.ms > MAX_SILENCE_MS)
     wrong.push(`silence of ${(silence.ms / 1_000).toFixed(1)} s from ${new Date(silence.from).toISOString()}`);

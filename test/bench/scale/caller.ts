@@ -83,9 +83,9 @@ function isOver({ announced }: CallRecord): boolean {
   return last === 'paid' || last === 'unsure';
 }
 
-function noteOutcome(record: CallRecord, outcome: string): void {
+export function noteOutcome({ announced }: Pick<CallRecord, 'announced'>, outcome: string): void {
   const what = outcome === 'succeeded' ? 'paid' : outcome === 'pending' ? 'unsure' : 'nothing charged';
-  record.announced.push({ at: Date.now(), by: 'agent header', what, text: outcome });
+  announced.push({ at: Date.now(), by: 'agent header', what, text: outcome });
 }
 
 async function createCheckoutSomewhere(baseUrls: readonly string[], returnTo: string, at: number) {
@@ -103,6 +103,12 @@ async function createCheckoutSomewhere(baseUrls: readonly string[], returnTo: st
 const PAID = /^you paid|payment went through|payment did go through|already paid|payment has arrived/i;
 const UNSURE = /don't pay again/i;
 const NOTHING = /nothing was charged/i;
+
+/** Notes what a complete sentence of the line says about the payment, if it does. */
+export function noteSentence({ announced }: Pick<CallRecord, 'announced'>, text: string): void {
+  const what = PAID.test(text) ? 'paid' : UNSURE.test(text) ? 'unsure' : NOTHING.test(text) ? 'nothing charged' : null;
+  if (what !== null) announced.push({ at: Date.now(), by: 'line', what, text });
+}
 
 class OneCall {
   readonly #place: CallPlace;
@@ -174,14 +180,7 @@ class OneCall {
   }
 
   #onSentence(text: string): void {
-    const what = PAID.test(text)
-      ? 'paid'
-      : UNSURE.test(text)
-        ? 'unsure'
-        : NOTHING.test(text)
-          ? 'nothing charged'
-          : null;
-    if (what !== null) this.#record.announced.push({ at: Date.now(), by: 'line', what, text });
+    noteSentence(this.#record, text);
     const field = fieldAskedFor(text);
     const keys = field === null ? undefined : KEYS[field];
     if (keys !== undefined) void this.#press(keys);

@@ -44,6 +44,11 @@ export class Part {
     });
   }
 
+  get isRunning(): boolean {
+    const child = this.#process;
+    return child !== null && child.exitCode === null && child.signalCode === null;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#process?.kill(signal);
   }
@@ -51,7 +56,7 @@ export class Part {
   /** Ends it, by SIGTERM or another signal. @returns whether it ended in time */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<boolean> {
     const child = this.#process;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return true;
+    if (child === null || !this.isRunning) return true;
     const ended = once(child, 'exit');
     let isLate = false;
     const limit = setTimeout(() => {
