@@ -61,8 +61,8 @@ describe('a live call', () => {
     await caller.press(keys.slice(16, 20));
     await stream.shows('Entering the security code');
     await caller.press(keys.slice(20));
-    // The sandbox charges at once, so this step may already be over.
-    await stream.shows(/Card is being charged|Hearing the outcome/);
+    // The sandbox charges at once, so this step may already be over, and on a busy machine the next one, too.
+    await stream.shows(/Card is being charged|Hearing the outcome|Returning to the agent/);
     await caller.hangUp();
     await waitForEndedCall(product.testDatabase, checkout.id);
     await expect.poll(() => stream.shown.at(-1)).toContain(NO_CALLS);

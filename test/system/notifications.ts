@@ -51,16 +51,19 @@ export async function notifyProcessor(run: SystemRun, random: Random): Promise<v
   if (random.oneIn(2)) await deliverForged(run, { ...bad, body: first });
 }
 
+/** Too many, or the database is away. */
+const AGAIN = [429, 500, 503];
+
 /** Until it is accepted, as processors do. */
 async function deliver(run: SystemRun, notification: Notification): Promise<void> {
   const status = await send(run, notification);
-  if (status === null || status === 429 || status === 503) return deliver(run, notification);
+  if (status === null || AGAIN.includes(status)) return deliver(run, notification);
   if (status !== 200) run.unexpected.push(`a genuine notification was answered with ${status}`);
 }
 
 async function deliverForged(run: SystemRun, notification: Notification): Promise<void> {
   const status = await send(run, notification);
-  if (status !== null && status !== 401 && status !== 429) {
+  if (status !== null && status !== 401 && !AGAIN.includes(status)) {
     run.unexpected.push(`a forged notification was answered with ${status}`);
   }
 }

@@ -24,8 +24,11 @@ const ANSWER_LIMIT_MS = 180_000;
 const AGAIN_MS = 250;
 /** Far longer than two processes need to start. */
 const MOST_TRIES = 400;
-/** Nothing has happened yet. After 424 the outcome is unknown: it is settled later, so asking again would only wait. */
-const ASK_AGAIN = new Set([409, 429, 503]);
+/**
+ * Nothing has happened yet: also if a busy machine's database takes too long. After 424 the outcome is unknown: it is
+ * settled later, so asking again would only wait.
+ */
+const ASK_AGAIN = new Set([409, 429, 500, 503]);
 
 /** @returns null if the connection was lost */
 async function send(url: string, { body, key }: RequestOptions): Promise<Answer | null> {
