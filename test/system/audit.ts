@@ -63,6 +63,12 @@ interface SessionRow {
   createdAt: number;
 }
 
+/** The headers have the session's amount, and what the charge differs by. */
+function toldCents(headers: Record<string, string>): number {
+  const { 'X-Ringkey-Amount': due, 'X-Ringkey-Tip': tip = '0', 'X-Ringkey-Remaining': remaining = '0' } = headers;
+  return Number(due) + Number(tip) - Number(remaining);
+}
+
 async function auditCalls(sql: Sql, calls: readonly CallStory[]): Promise<string[]> {
   const { rows } = await sql.query<SessionRow>(
     `select c.session_id as "sessionId", c.id as "chargeId", c.amount_cents as "amountCents",
@@ -76,7 +82,7 @@ async function auditCalls(sql: Sql, calls: readonly CallStory[]): Promise<string
     const charge = paid.get(sessionId) ?? null;
     const wrong = falseAnnouncements(announced, charge);
     if (headers['X-Ringkey-Outcome'] === 'succeeded') {
-      const told = `${headers['X-Ringkey-Session']} ${headers['X-Ringkey-Charge']} ${headers['X-Ringkey-Amount']}`;
+      const told = `${headers['X-Ringkey-Session']} ${headers['X-Ringkey-Charge']} ${toldCents(headers)}`;
       const real = `${sessionId} ${charge?.chargeId} ${charge?.amountCents}`;
       if (told !== real) wrong.push(`the agent was told ${told}, not ${real}`);
     }

@@ -39,14 +39,20 @@ async function countApproved(sql: Sql): Promise<number> {
   return rowCount ?? 0;
 }
 
+async function countSavedOnly(sql: Sql): Promise<number> {
+  return (await sql.query(`select from charges where amount_cents = 0 and status = 'succeeded'`)).rowCount ?? 0;
+}
+
 /** @param since before the first charge. @returns differences, in words */
 export async function auditSums(sql: Sql, run: SystemRun, since: Date): Promise<string[]> {
   const sums = await readSums(sql);
   const all = JSON.stringify(sums);
   const approved = await countApproved(sql);
+  const totals = await readTotals(run);
   const statistics = await readStatistics(run, since);
   const shown: Record<string, Sums> = {
-    'the totals': await readTotals(run),
+    // They also count cards that were only saved, as the list of charges does.
+    'the totals': { ...totals, payments: totals.payments - (await countSavedOnly(sql)) },
     // They also count holds, of which nothing was taken.
     'the statistics': { ...sums, ...statistics, payments: statistics.payments - approved + sums.payments },
     'the daily summary': await readSummaries(sql, since),

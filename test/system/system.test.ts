@@ -36,6 +36,8 @@ const ACTIONS_A_FAULT = 20;
 const LIMIT_MS = 1_200_000 + ACTIONS * 20_000;
 /** There are no more calls, so the others would only take time. */
 const NEEDED_AT_THE_END = ['api-1', 'worker-1'];
+/** Pending charges are made older at the end. */
+const BEFORE_MS = 3_600_000;
 /** One webhook in so many fails. */
 const WEBHOOKS_A_FAILURE = 8;
 
@@ -80,7 +82,7 @@ async function runSystem(stage: SystemStage, seed: number): Promise<string[]> {
     receipts,
     unexpected: [],
   };
-  const since = new Date(Date.now() - 60_000);
+  const since = new Date(Date.now() - BEFORE_MS);
   try {
     await connectNotifications(run);
     const wrong = await actUnderFaults(stage, run, seed);
@@ -90,6 +92,7 @@ async function runSystem(stage: SystemStage, seed: number): Promise<string[]> {
     wrong.push(...(await auditSums(database, run, since)), ...(await auditSystem(database, run, webhooks)));
     wrong.push(...(await findDigits(stage, bodies)));
     report(run, webhooks);
+    if (wrong.length > 0) console.error(wrong.join('\n'));
     return wrong;
   } finally {
     await webhooks.close();
