@@ -138,4 +138,4 @@ export function filledPath(path: string, ids: ObjectIds): string {
 }
 
 /** Whether the response is a stream, which lasts as long as the client reads. */
-export const isStream = (path: string): boolean => path === '/now/events' || path === '/try/:id/events';
+export const isStream = (path: string): boolean => path.endsWith('/events') && path !== '/events';

@@ -38,6 +38,10 @@ test.each(ODD)('causes no server error for the ID %s', async (id) => {
 
 const FILTERS = [
   'since',
+  'zone',
+  'days',
+  'counted_as',
+  'decline_code',
   'status',
   'outcome',
   'order_id',
