@@ -1,5 +1,6 @@
 /** The daily reconciliation of each connected merchant, by the first free worker (payments/reconcile.ts). */
 import { type Connection, claimConnection, endReconciliation } from '../db/reconciliation.ts';
+import { pullListed } from '../payments/pull-listed.ts';
 import { reconcile } from '../payments/reconcile.ts';
 import type { Finding, ReconcileDeps, Span } from '../payments/reconciliation.ts';
 
@@ -25,6 +26,7 @@ export async function reconcileNext(
 ): Promise<boolean> {
   const connection = await claimConnection(deps.database, HOLD_MS);
   if (connection === null) return false;
+  await pullListed(deps, connection, stop);
   const span = spanOf(connection);
   const outcome = await reconcile(deps, connection, { ...span, fix: mode === 'fix' }, stop);
   const { merchantId, processor } = connection;

@@ -1,6 +1,7 @@
 /** The port for disputes: the state of a dispute at its processor, which a notification has named. */
 import type { NotifiedDispute } from '../db/processor-notifications/inbox.ts';
 import type { Unknown } from './answers.ts';
+import type { ListItems } from './listed-port.ts';
 import type { ProcessorAccess } from './ports.ts';
 
 /**
@@ -20,4 +21,6 @@ export type DisputeAnswer = { status: 'found'; dispute: ReadDispute } | { status
 export interface Disputes {
   /** Never throws. */
   read(request: DisputeRequest, signal: AbortSignal): Promise<DisputeAnswer>;
+  /** Absent if there is no list. */
+  readonly list?: ListItems;
 }

@@ -1,6 +1,7 @@
 /** The port for payouts: a payout at its processor, which a notification has named, and what it contains. */
 import type { PayoutEntryFacts, PayoutFacts } from '../domain/payout.ts';
 import type { Unknown } from './answers.ts';
+import type { ListItems } from './listed-port.ts';
 import type { ProcessorAccess } from './ports.ts';
 
 export interface ReadPayoutEntry extends PayoutEntryFacts {
@@ -27,4 +28,6 @@ export const MOST_ENTRIES = 10_000;
 export interface Payouts {
   /** Never throws. */
   read(request: PayoutRequest, signal: AbortSignal): Promise<PayoutAnswer>;
+  /** Absent if there is no list. */
+  readonly list?: ListItems;
 }

@@ -137,6 +137,10 @@ const LEGACY_IDS = z.strictObject({
     .min(1)
     .max(50),
 });
+const FIND_DISPUTES = z.strictObject({
+  effectiveDate: z.strictObject({ greaterThanOrEqualTo: z.iso.date() }),
+  transaction: z.strictObject({ merchantAccountId: z.strictObject({ is: z.literal(MERCHANT_ACCOUNT) }) }),
+});
 const DELETE = z.strictObject({ paymentMethodId: z.string() });
 const SEARCH = z.strictObject({
   orderId: z.strictObject({ startsWith: z.string() }).optional(),
@@ -248,6 +252,9 @@ class Books {
         return { data: { idsFromLegacyIds: LEGACY_IDS.parse(input).ids.map(globalOf) } };
       case 'ReadDispute':
         return { data: { node: this.#dispute(id) } };
+      case 'ListDisputes':
+        FIND_DISPUTES.parse(input);
+        return { data: { search: { disputes: pageOf([...this.face.disputes.values()], after) } } };
       case 'ReadOrder':
         return { data: { node: { orderId: this.#orderOf(id) } } };
       case 'ReadTransaction':

@@ -114,6 +114,13 @@ const NEW_INSTRUMENT = z.strictObject({ type: z.literal('token'), token: z.strin
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
+/** "limit": 1 to 250 (api-reference.checkout.com, "Get disputes"). */
+const LIST_DISPUTES = z.strictObject({
+  from: z.iso.datetime(),
+  limit: z.coerce.number().int().min(1).max(250),
+  skip: z.coerce.number().int().min(0),
+});
+
 class Books {
   readonly #payments: Payment[] = [];
   readonly #tokens = new Map<string, string>();
@@ -191,6 +198,7 @@ class Books {
       const data = found.slice(0, Number(query.get('limit'))).map(objectOf);
       return { status: 200, body: { total_count: found.length, skip: 0, limit: 10, data } };
     }
+    if (path === '/disputes') return this.#listDisputes(LIST_DISPUTES.parse(Object.fromEntries(query)));
     if (path.startsWith('/disputes/')) {
       const body = this.face.disputes.get(path.slice('/disputes/'.length));
       if (body === undefined) throw new Refusal(404);
@@ -199,6 +207,13 @@ class Books {
     const [, id = '', actions] = /^\/payments\/([^/]+)(\/actions)?$/.exec(path) ?? [];
     const payment = this.#find(id);
     return { status: 200, body: actions === undefined ? objectOf(payment) : payment.actions.toReversed() };
+  }
+
+  #listDisputes({ from, limit, skip }: z.output<typeof LIST_DISPUTES>): VendorReply {
+    const all = [...this.face.disputes.values()] as { last_update: string }[];
+    const recent = all.filter(({ last_update: at }) => Date.parse(at) >= Date.parse(from));
+    const data = recent.slice(skip, skip + limit);
+    return { status: 200, body: { limit, skip, from, to: null, total_count: recent.length, data } };
   }
 
   #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {

@@ -129,6 +129,13 @@ const LIST = z.strictObject({
 });
 const LIST_CARDS = z.strictObject({ reference_id: z.string().max(128) });
 
+const LIST_DISPUTES = z.strictObject({ location_id: z.literal(LOCATION), cursor: z.string().optional() });
+const LIST_PAYOUTS = z.strictObject({
+  location_id: z.literal(LOCATION),
+  begin_time: z.iso.datetime(),
+  limit: z.coerce.number().int().max(100),
+  cursor: z.string().optional(),
+});
 const LIST_ENTRIES = z.strictObject({
   sort_order: z.literal('ASC'),
   limit: z.coerce.number().int().max(100),
@@ -271,6 +278,18 @@ class Books {
     if (path === '/v2/cards') return this.#listCards(LIST_CARDS.parse(params).reference_id);
     const payment = this.#payments.find(({ id }) => path === `/v2/payments/${id}`);
     if (payment !== undefined) return ok({ payment: paymentObject(payment) });
+    if (path === '/v2/disputes') {
+      return pageOf('disputes', [...this.face.disputes.values()], LIST_DISPUTES.parse(params).cursor);
+    }
+    if (path === '/v2/payouts') {
+      const { begin_time: since, cursor } = LIST_PAYOUTS.parse(params);
+      const all = [...this.face.payouts.values()].map(({ payout }) => payout as { created_at: string });
+      return pageOf(
+        'payouts',
+        all.filter(({ created_at: at }) => Date.parse(at) >= Date.parse(since)),
+        cursor,
+      );
+    }
     const [, paidOut = '', contents] = /^\/v2\/payouts\/([\w-]+)(\/payout-entries)?$/.exec(path) ?? [];
     const payout = this.face.payouts.get(paidOut);
     if (payout !== undefined && contents === undefined) return ok({ payout: payout.payout });
@@ -442,4 +461,13 @@ function cardObject({ last4, ...card }: Card) {
 
 function ok(body: object): VendorReply {
   return { status: 200, body };
+}
+
+/** "It is possible to receive fewer results than the specified limit". */
+const SHORT_PAGE = 2;
+
+function pageOf(name: string, all: readonly object[], cursor = '0'): VendorReply {
+  const start = Number(cursor);
+  const next = start + SHORT_PAGE;
+  return ok({ [name]: all.slice(start, next), ...(next < all.length && { cursor: String(next) }) });
 }

@@ -95,6 +95,12 @@ export const NEW_DOMAIN = z.strictObject({ domain_name: z.string().regex(/^[a-z0
 export const VALIDATE_DOMAIN = z.strictObject({});
 export const LIST_DOMAINS = z.strictObject({ domain_name: z.string(), limit: positive });
 /** Refunds of a payment, or of a period (docs.stripe.com/api/refunds/list). */
+/** Disputes and payouts (docs.stripe.com/api/disputes/list, docs.stripe.com/api/payouts/list). */
+export const LIST_SINCE = z.strictObject({
+  created: z.strictObject({ gte: positive }),
+  limit: positive,
+  starting_after: z.string().optional(),
+});
 export const LIST_REFUNDS = z.strictObject({
   payment_intent: z.string().optional(),
   created: z.strictObject({ gte: positive, lt: positive }).optional(),

@@ -28,6 +28,7 @@ import {
   LIST_DOMAINS,
   LIST_INTENTS,
   LIST_REFUNDS,
+  LIST_SINCE,
   LIST_TRANSACTIONS,
   METADATA_QUERY,
   NEW_CUSTOMER,
@@ -309,6 +310,12 @@ class Books {
     const [, , kind, of = ''] = path.split('/');
     const refund = kind === 'refunds' ? this.#refunds.all.find((candidate) => candidate.id === of) : undefined;
     if (refund !== undefined) return ok(refundObject(refund));
+    if (path === '/v1/disputes')
+      return this.#listSince(path, [...this.face.disputes.values()], LIST_SINCE.parse(params));
+    if (path === '/v1/payouts') {
+      const all = [...this.face.payouts.values()].map(({ payout }) => payout);
+      return this.#listSince(path, all, LIST_SINCE.parse(params));
+    }
     if (path === '/v1/balance_transactions') return this.#listTransactions(LIST_TRANSACTIONS.parse(params));
     const payout = kind === 'payouts' ? this.face.payouts.get(of) : undefined;
     if (payout !== undefined) return ok(payout.payout);
@@ -320,6 +327,16 @@ class Books {
     const method = kind === 'payment_methods' ? this.#methods.all.get(of) : undefined;
     if (method !== undefined) return ok(methodObject(method));
     throw missing(of);
+  }
+
+  #listSince(
+    url: string,
+    all: readonly object[],
+    { created: { gte }, limit, starting_after: after }: z.output<typeof LIST_SINCE>,
+  ): VendorReply {
+    const recent = (all as { id: string; created: number }[]).filter(({ created }) => created >= gte);
+    const rest = recent.slice(after === undefined ? 0 : recent.findIndex(({ id }) => id === after) + 1);
+    return ok({ object: 'list', url, has_more: rest.length > limit, data: rest.slice(0, limit) });
   }
 
   /** Pages of one payout (docs.stripe.com/api/balance_transactions/list). */

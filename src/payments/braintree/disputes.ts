@@ -6,11 +6,14 @@ import { z } from 'zod';
 import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
 import { unknown } from '../answers.ts';
 import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
+import type { ListedItem, ListRequest } from '../listed-port.ts';
 import { causeOf } from '../vendor-faults.ts';
+import { readableRecords } from '../vendor-lookup.ts';
 import { timeOrNull } from '../vendor-times.ts';
 import { GraphqlError, type OpenBraintree } from './client.ts';
 import { faultOf, NOT_FOUND } from './errors.ts';
 import { globalId } from './legacy-ids.ts';
+import { connectionOf, nodes } from './records.ts';
 import { centsOf, describedTransaction, MONEY } from './transactions.ts';
 
 const DISPUTE = z.object({
@@ -41,7 +44,39 @@ export function braintreeDisputes(open: OpenBraintree): Disputes {
         return unknown(causeOf(faultOf(error)));
       }
     },
+    list: (request, signal) => readableRecords(listDisputes(open, request, signal), faultOf),
   };
+}
+
+const LIST = `query ListDisputes($input: DisputeSearchInput!, $first: Int, $after: String) {
+  search { disputes(input: $input, first: $first, after: $after) {
+    edges { node { legacyId status responseDeadline } } pageInfo { hasNextPage endCursor }
+  } }
+}`;
+const LISTED = z
+  .object({
+    search: z.object({
+      disputes: connectionOf(
+        z.object({ legacyId: z.string(), status: z.string(), responseDeadline: z.string().nullish() }),
+      ),
+    }),
+  })
+  .transform(({ search }) => search.disputes);
+
+/** `effectiveDate`: "the date a status change history event took effect". */
+async function* listDisputes(
+  open: OpenBraintree,
+  { since, ...access }: ListRequest,
+  signal: AbortSignal,
+): AsyncIterable<ListedItem> {
+  const api = await open(access, signal);
+  const input = {
+    effectiveDate: { greaterThanOrEqualTo: since.toISOString().slice(0, 10) },
+    transaction: { merchantAccountId: { is: api.settings.merchant_account_id } },
+  };
+  for await (const { legacyId: id, status, responseDeadline: due } of nodes(api, LIST, input, LISTED)) {
+    yield { id, state: `${status}:${due}` };
+  }
 }
 
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {

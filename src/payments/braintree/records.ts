@@ -27,7 +27,9 @@ export function braintreeRecords(open: OpenBraintree): ProcessorRecords {
 
 const PAGE = 50;
 const PAGE_INFO = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
-const connectionOf = <T>(node: z.ZodType<T>) => z.object({ edges: z.array(z.object({ node })), pageInfo: PAGE_INFO });
+/** A page of a search. */
+export const connectionOf = <T>(node: z.ZodType<T>) =>
+  z.object({ edges: z.array(z.object({ node })), pageInfo: PAGE_INFO });
 
 const PAYMENTS = `query ListTransactions($input: TransactionSearchInput!, $first: Int, $after: String) {
   search { transactions(input: $input, first: $first, after: $after) {
@@ -55,13 +57,13 @@ interface Page<T> {
   pageInfo: z.infer<typeof PAGE_INFO>;
 }
 
-async function* nodes<T>(
+/** @param document with the variables `$input`, `$first` and `$after` */
+export async function* nodes<T>(
   api: Braintree,
   document: string,
-  criteria: object,
+  input: object,
   schema: z.ZodType<Page<T>>,
 ): AsyncIterable<T> {
-  const input = { merchantAccountId: { is: api.settings.merchant_account_id }, ...criteria };
   let after: string | null = null;
   do {
     const { edges, pageInfo }: Page<T> = await api.ask(document, { input, first: PAGE, after }, schema);
@@ -69,6 +71,8 @@ async function* nodes<T>(
     after = pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null;
   } while (after !== null);
 }
+
+const ofAccount = ({ settings }: Braintree) => ({ merchantAccountId: { is: settings.merchant_account_id } });
 
 /** Both ends belong to the period of a search, so its last instant is before `until`. */
 const during = ({ from, until }: RecordsRequest) => ({
@@ -82,7 +86,7 @@ async function* listPayments(
   signal: AbortSignal,
 ): AsyncIterable<RecordedPayment> {
   const api = await open(request, signal);
-  for await (const node of nodes(api, PAYMENTS, { createdAt: during(request) }, PAYMENT_LIST)) {
+  for await (const node of nodes(api, PAYMENTS, { ...ofAccount(api), createdAt: during(request) }, PAYMENT_LIST)) {
     const described = describedTransaction(node);
     if (described === null || duplicateOf(node) !== undefined) continue;
     const { chargeId, sessionId, source } = described;
@@ -99,7 +103,7 @@ async function* listRefunds(
   signal: AbortSignal,
 ): AsyncIterable<RecordedRefund> {
   const api = await open(request, signal);
-  for await (const node of nodes(api, REFUNDS, { createdAt: during(request) }, REFUND_LIST)) {
+  for await (const node of nodes(api, REFUNDS, { ...ofAccount(api), createdAt: during(request) }, REFUND_LIST)) {
     const payment = node.refundedTransaction;
     const described = payment == null ? null : describedTransaction(payment);
     const amountCents = centsOf(node.amount);
@@ -120,7 +124,7 @@ async function* listRefunds(
 
 /** Captured payments that were voided. A void has no ID of its own, but the payment's. */
 async function* voidsOf(api: Braintree, request: RecordsRequest): AsyncIterable<RecordedRefund> {
-  const criteria = { statusTransition: { voidedAt: during(request) } };
+  const criteria = { ...ofAccount(api), statusTransition: { voidedAt: during(request) } };
   for await (const node of nodes(api, PAYMENTS, criteria, PAYMENT_LIST)) {
     const described = describedTransaction(node);
     const amountCents = centsOf(node.amount);

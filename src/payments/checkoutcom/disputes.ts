@@ -6,7 +6,9 @@ import { z } from 'zod';
 import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
 import { unknown } from '../answers.ts';
 import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
+import type { ListedItem, ListRequest } from '../listed-port.ts';
 import { causeOf } from '../vendor-faults.ts';
+import { PAGE, readableRecords } from '../vendor-lookup.ts';
 import { timeOrNull } from '../vendor-times.ts';
 import { HttpError, type OpenCheckoutCom } from './client.ts';
 import { faultOf } from './errors.ts';
@@ -33,7 +35,30 @@ export function checkoutComDisputes(open: OpenCheckoutCom): Disputes {
         return unknown(causeOf(faultOf(error)));
       }
     },
+    list: (request, signal) => readableRecords(listDisputes(open, request, signal), faultOf),
   };
+}
+
+const LIST = z.object({
+  total_count: z.int(),
+  data: z.array(z.object({ id: z.string(), status: z.string(), last_update: z.string().nullish() })),
+});
+
+/** Those that were modified since ("showing the last modified dispute first", github.com/checkout/checkout-sdk-node). */
+async function* listDisputes(
+  open: OpenCheckoutCom,
+  { since, ...access }: ListRequest,
+  signal: AbortSignal,
+): AsyncIterable<ListedItem> {
+  const api = await open(access, signal);
+  let [skip, total] = [0, 1];
+  while (skip < total) {
+    const query = new URLSearchParams({ from: since.toISOString(), limit: String(PAGE), skip: String(skip) });
+    const { data, total_count: count } = await api.ask('GET', `/disputes?${query}`, LIST);
+    for (const { id, status, last_update: updatedAt } of data) yield { id, state: `${status}:${updatedAt}` };
+    if (data.length === 0) return;
+    [skip, total] = [skip + data.length, count];
+  }
 }
 
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {

@@ -3,10 +3,13 @@ import type { Square } from 'square';
 import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
 import { unknown } from '../answers.ts';
 import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
+import type { ListedItem, ListRequest } from '../listed-port.ts';
 import { causeOf } from '../vendor-faults.ts';
+import { readableRecords } from '../vendor-lookup.ts';
 import { timeOrNull } from '../vendor-times.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf, isNotFound } from './errors.ts';
+import { itemsOf } from './lists.ts';
 
 export function squareDisputes(open: OpenSquare): Disputes {
   return {
@@ -19,7 +22,25 @@ export function squareDisputes(open: OpenSquare): Disputes {
         return isNotFound(error) ? { status: 'not_found' } : unknown(causeOf(faultOf(error)));
       }
     },
+    list: (request, signal) => readableRecords(listDisputes(open, request, signal), faultOf),
   };
+}
+
+/** Square lists all of them. */
+async function* listDisputes(
+  open: OpenSquare,
+  { since, ...access }: ListRequest,
+  signal: AbortSignal,
+): AsyncIterable<ListedItem> {
+  const { square, locationId } = await open(access, signal);
+  for await (const { id, disputeId, state, version, updatedAt } of itemsOf(
+    await square.disputes.list({ locationId }),
+  )) {
+    const listed = id ?? disputeId;
+    const changedAt = timeOrNull(updatedAt);
+    const isOld = changedAt !== null && changedAt < since;
+    if (listed != null && !isOld) yield { id: listed, state: `${state}:${version}` };
+  }
 }
 
 const STATUSES: Readonly<Record<Square.DisputeState, DisputeStatus>> = {

@@ -47,7 +47,7 @@ export async function* itemsOf<T>(first: Page<T>): AsyncIterable<T> {
 }
 
 /** All fields of a list response. An empty list has none (ListPayments, ListPaymentRefunds, ListCards). */
-const ENVELOPE: readonly string[] = ['payments', 'refunds', 'cards', 'cursor'];
+const ENVELOPE: readonly string[] = ['payments', 'refunds', 'cards', 'disputes', 'payouts', 'cursor'];
 
 /**
  * The package turns any other response, even if it is not JSON, into an empty list. That would mean that a payment was

@@ -2,11 +2,13 @@
 import type { Square, SquareClient } from 'square';
 import type { PayoutEntryKind, PayoutStatus } from '../../domain/payout.ts';
 import { unknown } from '../answers.ts';
+import type { ListedItem, ListRequest } from '../listed-port.ts';
 import { MOST_ENTRIES, type PayoutAnswer, type Payouts, type ReadPayoutEntry } from '../payout-port.ts';
 import { causeOf } from '../vendor-faults.ts';
-import { PAGE, TOO_MANY } from '../vendor-lookup.ts';
+import { PAGE, readableRecords, TOO_MANY } from '../vendor-lookup.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf, isNotFound } from './errors.ts';
+import { itemsOf } from './lists.ts';
 
 export function squarePayouts(open: OpenSquare): Payouts {
   return {
@@ -18,7 +20,18 @@ export function squarePayouts(open: OpenSquare): Payouts {
         return isNotFound(error) ? { status: 'not_found' } : unknown(causeOf(faultOf(error)));
       }
     },
+    list: (request, signal) => readableRecords(listPayouts(open, request, signal), faultOf),
   };
+}
+
+async function* listPayouts(
+  open: OpenSquare,
+  { since, ...access }: ListRequest,
+  signal: AbortSignal,
+): AsyncIterable<ListedItem> {
+  const { square, locationId } = await open(access, signal);
+  const params = { locationId, beginTime: since.toISOString(), limit: PAGE };
+  for await (const { id, status } of itemsOf(await square.payouts.list(params))) yield { id, state: `${status}` };
 }
 
 const STATUSES: Readonly<Record<Square.PayoutStatus, PayoutStatus>> = {

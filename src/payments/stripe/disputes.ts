@@ -3,9 +3,12 @@ import type Stripe from 'stripe';
 import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
 import { unknown } from '../answers.ts';
 import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
+import type { ListedItem, ListRequest } from '../listed-port.ts';
 import { causeOf } from '../vendor-faults.ts';
+import { PAGE, readableRecords } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isStripeError } from './errors.ts';
+import { seconds } from './look-up.ts';
 
 export function stripeDisputes(open: OpenStripe): Disputes {
   return {
@@ -18,7 +21,26 @@ export function stripeDisputes(open: OpenStripe): Disputes {
         return unknown(causeOf(faultOf(error)));
       }
     },
+    list: (request, signal) => readableRecords(listDisputes(open, request, signal), faultOf),
   };
+}
+
+/** They can only be listed by when they were opened. Networks decide within months. */
+const OPENED_BEFORE_MS = 180 * 24 * 60 * 60_000;
+
+async function* listDisputes(
+  open: OpenStripe,
+  { since, ...access }: ListRequest,
+  signal: AbortSignal,
+): AsyncIterable<ListedItem> {
+  const stripe = await open(access, signal);
+  const gte = seconds(new Date(since.getTime() - OPENED_BEFORE_MS));
+  for await (const { id, status, evidence_details: details } of stripe.disputes.list({
+    created: { gte },
+    limit: PAGE,
+  })) {
+    yield { id, state: `${status}:${details.due_by}` };
+  }
 }
 
 /** "warning": an inquiry (docs.stripe.com/disputes/how-disputes-work). "prevented" never becomes a chargeback. */

@@ -5,11 +5,13 @@
 import type Stripe from 'stripe';
 import type { PayoutEntryKind, PayoutStatus } from '../../domain/payout.ts';
 import { unknown } from '../answers.ts';
+import type { ListedItem, ListRequest } from '../listed-port.ts';
 import { MOST_ENTRIES, type PayoutAnswer, type Payouts, type ReadPayoutEntry } from '../payout-port.ts';
 import { causeOf } from '../vendor-faults.ts';
-import { PAGE, TOO_MANY } from '../vendor-lookup.ts';
+import { PAGE, readableRecords, TOO_MANY } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isStripeError } from './errors.ts';
+import { seconds } from './look-up.ts';
 
 export function stripePayouts(open: OpenStripe): Payouts {
   return {
@@ -21,7 +23,18 @@ export function stripePayouts(open: OpenStripe): Payouts {
         return unknown(causeOf(faultOf(error)));
       }
     },
+    list: (request, signal) => readableRecords(listPayouts(open, request, signal), faultOf),
   };
+}
+
+async function* listPayouts(
+  open: OpenStripe,
+  { since, ...access }: ListRequest,
+  signal: AbortSignal,
+): AsyncIterable<ListedItem> {
+  const stripe = await open(access, signal);
+  const params = { created: { gte: seconds(since) }, limit: PAGE };
+  for await (const { id, status } of stripe.payouts.list(params)) yield { id, state: status };
 }
 
 const STATUSES: Readonly<Record<string, PayoutStatus>> = {

@@ -6,7 +6,12 @@ import { newId } from '../../../src/domain/ids.ts';
 import { unknown } from '../../../src/payments/answers.ts';
 import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
 import type { PayoutAnswer } from '../../../src/payments/payout-port.ts';
-import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
+import {
+  type PlainCredentials,
+  type Processor,
+  RecordsUnreadable,
+  secretCredentials,
+} from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type FakeSquare, LOCATION, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
@@ -34,6 +39,49 @@ function readAt(processor: Processor, credentials: PlainCredentials, payoutId: s
 }
 const readStripe = (id: string) => readAt(stripeProcessorAt(stripe), STRIPE_CREDENTIALS, id);
 const readSquare = (id: string) => readAt(squareProcessorAt(square), SQUARE_CREDENTIALS, id);
+
+describe('the list of payouts', () => {
+  const list = async (processor: Processor, credentials: PlainCredentials) => {
+    const since = new Date('2026-11-16T10:00:00Z');
+    const request = { mode: 'test' as const, credentials: secretCredentials(credentials), since };
+    const items = [];
+    for await (const item of processor.payouts?.list?.(request, NEVER) ?? []) items.push(item);
+    return items;
+  };
+  const recent = Array.from({ length: 105 }, (_, number) => `po_${number}`);
+
+  test('at Stripe has all pages since a time, with the status of each', async () => {
+    stripe.payouts.set('po_old', {
+      payout: { id: 'po_old', created: 1_680_648_691, status: 'paid' },
+      transactions: [],
+    });
+    for (const id of recent) {
+      stripe.payouts.set(id, {
+        payout: { id, object: 'payout', created: 1_795_000_000, status: 'paid' },
+        transactions: [],
+      });
+    }
+    const listed = await list(stripeProcessorAt(stripe), STRIPE_CREDENTIALS);
+    expect(listed).toEqual(recent.map((id) => ({ id, state: 'paid' })));
+    stripe.payouts.clear();
+    stripe.failNext('html_500');
+    await expect(list(stripeProcessorAt(stripe), STRIPE_CREDENTIALS)).rejects.toThrow(RecordsUnreadable);
+  });
+
+  test('at Square has all pages since a time, with the status of each', async () => {
+    const payout = (id: string, created_at: string) => ({
+      payout: { id, location_id: LOCATION, created_at, status: 'SENT', amount_money: { amount: 1, currency: 'USD' } },
+      entries: [],
+    });
+    square.payouts.set('po_old', payout('po_old', '2026-11-01T10:00:00Z'));
+    for (const id of recent) square.payouts.set(id, payout(id, '2026-11-20T10:00:00Z'));
+    const listed = await list(squareProcessorAt(square), SQUARE_CREDENTIALS);
+    expect(listed).toEqual(recent.map((id) => ({ id, state: 'SENT' })));
+    square.payouts.clear();
+    square.failNext('html_500');
+    await expect(list(squareProcessorAt(square), SQUARE_CREDENTIALS)).rejects.toThrow(RecordsUnreadable);
+  });
+});
 
 describe('a payout at Stripe', () => {
   const payout = (changes: object = {}) => ({

@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { readAdyenDispute } from '../../../src/payments/adyen/disputes.ts';
-import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
+import {
+  type PlainCredentials,
+  type Processor,
+  RecordsUnreadable,
+  secretCredentials,
+} from '../../../src/payments/ports.ts';
 import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';
 import { type FakeHyperswitch, startFakeHyperswitch } from '../../support/fake-hyperswitch.ts';
@@ -231,6 +236,53 @@ test.each<[Vendor, string, string, string]>([
 ])('reads a dispute at %s that is %s as %s, %s', async (vendor, word, kind, status) => {
   fakes[vendor].disputes.set('d_known', STORED[vendor](word));
   expect(await read(vendor, 'd_known')).toEqual({ status: 'found', dispute: { ...FOUND[vendor], kind, status } });
+});
+
+describe.each<[Vendor, (number: number) => object, string]>([
+  ['stripe', (n) => ({ id: `du_${n}`, created: 1_785_000_000 }), 'lost:1682294399'],
+  ['square', (n) => ({ id: `d_${n}`, updated_at: '2026-11-20T10:00:00Z' }), 'lost:2'],
+  ['checkoutcom', (n) => ({ id: `dsp_${n}`, last_update: '2026-11-20T10:00:00Z' }), 'lost:2026-11-20T10:00:00Z'],
+  ['braintree', (n) => ({ legacyId: `d${n}` }), 'LOST:2026-12-16T05:59:59.000000Z'],
+])('the list of disputes at %s', (vendor, changesOf, state) => {
+  const word = vendor === 'braintree' ? 'LOST' : 'lost';
+  const list = async () => {
+    const { processor, credentials } = vendors[vendor];
+    const since = new Date('2026-11-16T10:00:00Z');
+    const request = { mode: 'test' as const, credentials: secretCredentials(credentials), since };
+    const items = [];
+    for await (const item of processor.disputes?.list?.(request, NEVER) ?? []) items.push(item);
+    return items;
+  };
+  /** More than a page. */
+  const COUNT = 120;
+
+  it('has all pages, and a state that changes with each dispute', async () => {
+    fakes[vendor].disputes.clear();
+    const numbers = Array.from({ length: COUNT }, (_, number) => number);
+    for (const number of numbers) {
+      fakes[vendor].disputes.set(`d${number}`, Object.assign(STORED[vendor](word), changesOf(number)));
+    }
+    const listed = await list();
+    const ids = numbers.map((number) => Object.values(changesOf(number))[0]);
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+    expect(new Set(listed.map((item) => item.state))).toEqual(new Set([state]));
+    expect(fakes[vendor].violations).toEqual([]);
+  });
+
+  it('leaves out old ones', async () => {
+    fakes[vendor].disputes.clear();
+    if (vendor === 'braintree') return expect(await list()).toEqual([]);
+    fakes[vendor].disputes.set('d_old', STORED[vendor](word));
+    expect(await list()).toEqual([]);
+  });
+
+  it.each(['reset', 'html_500', 'garbage', 'not_ours'] as const)(
+    'that cannot be read after %s is no empty list',
+    async (fault) => {
+      fakes[vendor].failNext(fault);
+      await expect(list()).rejects.toThrow(RecordsUnreadable);
+    },
+  );
 });
 
 describe.each<Vendor>(['stripe', 'square', 'checkoutcom', 'braintree', 'hyperswitch'])('a dispute at %s', (vendor) => {
