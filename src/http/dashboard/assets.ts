@@ -18,12 +18,18 @@ const STYLES = [
   'overview',
   'attention',
   'wall',
+  'palette',
   'setup',
   'reports',
   'story',
 ];
 /** The scripts of every page, in this order; all deferred. */
-const SCRIPTS = { htmx: 'htmx.org/dist/htmx.min.js', sse: 'htmx-ext-sse/dist/sse.min.js', dashboard: null } as const;
+const SCRIPTS = {
+  htmx: 'htmx.org/dist/htmx.min.js',
+  sse: 'htmx-ext-sse/dist/sse.min.js',
+  dashboard: null,
+  palette: null,
+} as const;
 
 const FOLDER = '/dashboard/assets';
 

@@ -52,6 +52,7 @@ import { overviewPages } from './overview/overview.tsx';
 import { sendFault } from './page/fault-page.tsx';
 import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
+import { palettePages } from './palette/palette.tsx';
 import { payoutPages } from './payouts/payouts.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { refundPages } from './refunds/refunds.tsx';
@@ -89,6 +90,7 @@ const FEATURES: readonly AddPages[] = [
   requestPages,
   auditPages,
   searchPages,
+  palettePages,
   settingsPages,
   processorPages,
   notificationPages,

@@ -103,18 +103,11 @@ interface HtmxFailure {
     for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
   });
 
-  document.addEventListener('keydown', (event) => {
-    const { key, target } = event;
-    if (key === 'Escape') {
-      for (const menu of openMenus()) {
-        menu.open = false;
-        menu.querySelector('summary')?.focus();
-      }
-    }
-    const isTyping = target instanceof Element && target.closest('input, select, textarea') !== null;
-    if (key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    for (const menu of openMenus()) {
+      menu.open = false;
+      menu.querySelector('summary')?.focus();
     }
   });
 
@@ -148,6 +141,9 @@ interface HtmxFailure {
     const { count } = document.getElementById('results')?.dataset ?? {};
     if (target.id === 'results' && count !== undefined) tell(count === '0' ? 'No results' : `${count} shown`);
   });
+
+  // Options of the command palette have times, too.
+  document.addEventListener('ringkey:inserted', () => enhance(document));
 
   // Shows the error page, because an unchanged list would look like a filtered one.
   document.addEventListener('htmx:responseError', (event) => {

@@ -18,6 +18,9 @@ export type SettingsTab = keyof typeof TABS;
 /** The path of the tab's first page, within the mode. */
 export const settingsPath = (tab: SettingsTab) => TABS[tab].path;
 
+/** The tabs, in order. */
+export const SETTINGS_TABS: readonly { title: string; path: string }[] = Object.values(TABS);
+
 /** `/setup` redirects to the first tab. */
 export const settingsPages: AddPages = ({ page }) => page('/setup', async () => ({ to: TABS.merchants.path }));
 

@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Mode } from '../../../domain/session.ts';
 import { renderDocument } from '../../shared/document.tsx';
 import { dashboardAssets } from '../assets.ts';
+import { PaletteButton, PaletteDialog, ShortcutsButton, ShortcutsDialog } from '../palette/dialogs.tsx';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
@@ -89,6 +90,8 @@ function framed(visit: Visit, { section, body }: View, attention: number) {
         </div>
       </div>
       <p class="unseen" role="status" id="status" />
+      <PaletteDialog base={visit.base} />
+      <ShortcutsDialog base={visit.base} known={visit.knownPaths} />
     </body>
   );
 }
@@ -163,6 +166,7 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
           spellcheck={false}
           data-search
         />
+        <PaletteButton />
       </form>
     </search>
   );
@@ -196,6 +200,7 @@ function UserMenu({ visit: { user, csrf, base } }: { visit: Visit }) {
             <a href={`${base}/your-sign-in`}>Your sign-in</a>
           </p>
         )}
+        <ShortcutsButton />
         {!isDemo && <SignOut csrf={csrf} />}
       </div>
     </details>

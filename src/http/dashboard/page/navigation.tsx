@@ -64,6 +64,14 @@ export function firstPage(wanted: readonly SectionId[], known: KnownPaths): stri
   return ranked.map(([, section]) => section?.path ?? '').find((path) => known.has(path)) ?? '';
 }
 
+/** The sections that have a page, in order. */
+export const knownSections = (known: KnownPaths): { id: string; title: string; path: string }[] =>
+  groups.flatMap(({ sections }) =>
+    Object.entries(sections).flatMap(([id, section]) =>
+      section !== undefined && known.has(section.path) ? [{ id, title: section.title, path: section.path }] : [],
+    ),
+  );
+
 interface NavigationProps {
   base: string;
   at: string | null;

@@ -34,17 +34,26 @@ const ID = /^([a-z]{2,5})_[a-z0-9_]{1,64}$/;
 const PHONE = /^\+?[\d\s()./-]{4,30}$/;
 const SHOWN = '10';
 
-interface Found {
+export interface Found {
   calls: readonly CallResource[];
   charges: readonly ListedChargeResource[];
   checkouts: readonly ListedSessionResource[];
 }
 
+/** The page of the object with this ID, within the mode; null if the text is no ID. */
+export function pageOfId({ knownPaths }: Visit, text: string): string | null {
+  const path = PAGES[ID.exec(text)?.[1] ?? ''];
+  return path !== undefined && knownPaths.has(path) ? path.replace(':id', text) : null;
+}
+
+/** What matches the text, which is not empty. */
+export const findByText = (visit: Visit, text: string): Promise<Found> => findAll(visit, filtersFor(text));
+
 async function search(visit: Visit): Promise<Taken> {
   const text = (visit.query.q ?? '').trim();
-  const path = PAGES[ID.exec(text)?.[1] ?? ''];
-  if (path !== undefined && visit.knownPaths.has(path)) return { to: path.replace(':id', text) };
-  const found = text === '' ? null : await findAll(visit, filtersFor(text));
+  const to = pageOfId(visit, text);
+  if (to !== null) return { to };
+  const found = text === '' ? null : await findByText(visit, text);
   const isEmpty = found === null || Object.values(found).every((rows) => rows.length === 0);
   return {
     title: 'Search',
@@ -110,10 +119,14 @@ function NothingFound({ visit: { base }, hasQuery }: { visit: Visit; hasQuery: b
 
 const MOST_CALLERS = 10;
 
-/** The callers of what was found. */
-function Callers({ visit, found: { calls, charges, checkouts } }: { visit: Visit; found: Found }) {
+/** The numbers of the callers of what was found. */
+export function callersOf({ calls, charges, checkouts }: Found): string[] {
   const phones = [...calls, ...charges, ...checkouts].flatMap(({ caller_phone }) => caller_phone ?? []);
-  const callers = [...new Set(phones)].slice(0, MOST_CALLERS);
+  return [...new Set(phones)].slice(0, MOST_CALLERS);
+}
+
+function Callers({ visit, found }: { visit: Visit; found: Found }) {
+  const callers = callersOf(found);
   if (callers.length === 0) return null;
   return (
     <Block title={callers.length === 1 ? 'Caller' : 'Callers'}>

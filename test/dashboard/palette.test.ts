@@ -1,0 +1,138 @@
+/** The command palette and the shortcuts of the keyboard. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startDashboard } from './dashboard.ts';
+import { paidCharge } from './objects.ts';
+import { newAccount, signedInUser } from './users.ts';
+
+const dashboard = useFixture(startDashboard);
+let charge: string;
+beforeAll(async () => {
+  charge = (await paidCharge(dashboard.api, 'A-2002')).charge;
+});
+
+/** The texts of the options for a text. */
+async function optionsFor(text: string, cookie = dashboard.user.cookie): Promise<string[]> {
+  const { html } = await dashboard.get(`/test/palette?${new URLSearchParams({ q: text })}`, { cookie });
+  return [...html.matchAll(/role="option"[^>]*>(.*?)<\/a>/gs)].map(([, content = '']) =>
+    content.replace(/<[^>]+>/g, '').trim(),
+  );
+}
+
+describe('the options', () => {
+  test('are pages and commands, as far as the role may use them', async () => {
+    const { database } = dashboard.api;
+    expect(await optionsFor('')).toEqual(
+      expect.arrayContaining(['Add merchant', 'Create API key', 'Invite user', 'Refunds']),
+    );
+    const developer = (await signedInUser(database, 'developer', DEMO_ACCOUNT)).cookie;
+    expect(await optionsFor('', developer)).toContain('Create API key');
+    expect(await optionsFor('', developer)).not.toContain('Invite user');
+    const viewer = (await signedInUser(database, 'viewer', DEMO_ACCOUNT)).cookie;
+    expect(await optionsFor('', viewer)).not.toContain('Create API key');
+    expect(await optionsFor('', viewer)).toContain('Overview');
+  });
+
+  test('match the beginnings of words', async () => {
+    expect(await optionsFor('refu')).toEqual(['Refunds']);
+    expect(await optionsFor('key api')).toEqual(['Create API key', 'API keys']);
+    expect(await optionsFor('zzz')).toEqual([]);
+  });
+
+  test('find what the search finds: by number however typed, order and ID, in the own account only', async () => {
+    for (const text of ['+1 (555) 010-1234', '0101234', 'A-2002'])
+      expect((await optionsFor(text)).join('; '), text).toMatch(/\+15550101234.*\$40\.00, succeeded, Visa ···· 4242/);
+    expect(await optionsFor(charge)).toEqual([charge]);
+    const stranger = await signedInUser(dashboard.api.database, 'owner', await newAccount(dashboard.api.database));
+    expect(await optionsFor('A-2002', stranger.cookie)).toEqual([]);
+  });
+
+  test('escape what was typed and stored', async () => {
+    const { html } = await dashboard.get('/test/palette?q=%3Cimg%20src%3Dx%3E');
+    expect(html).not.toContain('<img');
+  });
+
+  test('require a signed-in user', async () => {
+    const outside = { cookie: 'ringkey=guess', 'x-forwarded-for': '198.51.100.9' };
+    expect((await dashboard.get('/test/palette', outside)).status).toBe(303);
+  });
+});
+
+describe('in a browser', () => {
+  const chrome = useFixture(startTestBrowser);
+
+  async function onPage(path: string, run: (page: Page) => Promise<void>, javaScriptEnabled = true): Promise<void> {
+    const { api, user } = dashboard;
+    const context = await chrome.browser.newContext({ javaScriptEnabled });
+    const [name = '', value = ''] = user.cookie.split('=');
+    await context.addCookies([{ name, value, url: api.url }]);
+    const page = await context.newPage();
+    await page.goto(`${api.url}/dashboard${path}`);
+    await run(page);
+    await context.close();
+  }
+
+  const option = (page: Page, name: string) => page.locator('#palette').getByRole('option', { name, exact: true });
+
+  test('opens with Ctrl+K, and goes to a page with the keyboard', () =>
+    onPage('/test/calls', async (page) => {
+      await page.keyboard.press('Control+k');
+      await option(page, 'Refunds').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      if (keepsScreenshots) await takeScreenshots(page, 'dashboard-palette');
+      // Enter waits for the options of the text.
+      await page.keyboard.type('refu');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/test/refunds');
+      await page.keyboard.press('Control+k');
+      await option(page, 'Overview').waitFor();
+      await page.keyboard.press('Escape');
+      await option(page, 'Overview').waitFor({ state: 'hidden' });
+    }));
+
+  test('offers the buttons of the page, such as to refund its charge', () =>
+    onPage(`/test/charges/${charge}`, async (page) => {
+      await page.keyboard.press('Meta+k');
+      await option(page, 'Overview').waitFor();
+      await page.keyboard.type('refund');
+      await expect.poll(() => page.locator('#palette [role=option]').allTextContents()).toEqual(['Refund', 'Refunds']);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/charges/${charge}/refund**`);
+    }));
+
+  test('shows the shortcuts on “?”, which go to pages and rows, and can be turned off', () =>
+    onPage('/test/charges', async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      if (keepsScreenshots) await takeScreenshots(page, 'dashboard-shortcuts');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('j');
+      expect(await page.evaluate('document.activeElement.className')).toBe('row-link');
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+      await page.waitForURL('**/test/overview');
+      await page.keyboard.press('?');
+      await page.getByLabel('Use shortcuts of a single key').uncheck();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('/');
+      expect(await page.evaluate('document.activeElement.name ?? null')).toBeNull();
+    }));
+
+  test('leaves no button that does nothing without scripts', () =>
+    onPage(
+      '/test/calls',
+      async (page) => {
+        expect(await page.locator('[data-opens]').count()).toBe(2);
+        expect(await page.locator('[data-opens]:visible').count()).toBe(0);
+      },
+      false,
+    ));
+});
