@@ -127,6 +127,8 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['start', () => '/test/start'],
   ['now', () => '/test/now'],
   ['now-empty', () => '/live/now'],
+  ['tail', () => '/test/tail'],
+  ['tail-empty', () => '/live/tail'],
   ['wall', () => '/test/wall'],
   ['wall-empty', () => '/live/wall'],
   ['calls', () => '/test/calls'],

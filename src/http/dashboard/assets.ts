@@ -19,6 +19,7 @@ const STYLES = [
   'attention',
   'wall',
   'palette',
+  'tail',
   'setup',
   'reports',
   'story',

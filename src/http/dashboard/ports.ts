@@ -1,7 +1,7 @@
 /** Dependencies that `app/` passes to the dashboard. The dashboard reads its data from the REST surface. */
 
 import type { Vault } from '../../lib/vault/vault.ts';
-import type { Progress } from '../../notifications/progress/ports.ts';
+import type { CallProgress, Progress } from '../../notifications/progress/ports.ts';
 import type { SpeechService } from '../../speech/speech.ts';
 import type { RequireUserDeps } from './sign-in/require-user.ts';
 import type { TestCalls } from './try-it/ports.ts';
@@ -12,7 +12,7 @@ export interface DashboardDeps extends RequireUserDeps {
   testCalls: TestCalls | null;
   /** Ends in `/dashboard`. Null if not configured; links then use the URL of the current request. */
   dashboardUrl: string | null;
-  progress: Progress;
+  progress: Progress & Pick<CallProgress, 'subscribeCalls'>;
   /** With their test cards, for test calls. */
   processors: readonly TriedProcessor[];
   /** Renders voice samples. */

@@ -63,6 +63,7 @@ import { settlePages } from './settle/settle.tsx';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 import { gettingStartedPages } from './start/getting-started.tsx';
+import { tailPages, tailScript } from './tail/tail.tsx';
 import { textPages } from './texts/texts.tsx';
 import { tryItPages } from './try-it/try-it.tsx';
 import { userObjectPages } from './users/user.tsx';
@@ -108,7 +109,7 @@ const MODES = ['test', 'live'] as const;
 export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const { style, scripts } = dashboardAssets();
   app.register((assets, _options, done) => {
-    assetRoutes(assets, [style, ...scripts]);
+    assetRoutes(assets, [style, ...scripts, tailScript()]);
     done();
   });
   const ofUsers = [userPages(deps), userObjectPages(deps)];
@@ -124,6 +125,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     wallPages(deps),
     merchantPages(deps),
     merchantPreviewPages(deps),
+    tailPages(deps),
     greetingPages(deps),
     refundChargePages(deps),
   ];

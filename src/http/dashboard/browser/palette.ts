@@ -168,7 +168,7 @@
 
   function moveRow(by: 1 | -1): void {
     const rows = [...document.querySelectorAll<HTMLElement>('main a.row-link')].filter((row) => row.checkVisibility());
-    const at = rows.findIndex((row) => row === document.activeElement);
+    const at = rows.indexOf(document.activeElement as HTMLElement);
     rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
   }
 

@@ -47,6 +47,9 @@ async function showNow(visit: Visit): Promise<View> {
             <span class="badge" data-live-state>
               Connecting
             </span>
+            <a class="button" href={`${visit.base}/tail`}>
+              Live tail
+            </a>
             <a class="button" href={`${visit.base}/wall`}>
               Wall board
             </a>

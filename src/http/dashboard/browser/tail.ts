@@ -1,0 +1,50 @@
+/** The live tail: inserts new entries once, keeps a limited number, and holds them back while it is paused. */
+(() => {
+  const list = document.querySelector<HTMLElement>('[data-tail]');
+  const button = document.querySelector<HTMLButtonElement>('[data-pause-tail]');
+  if (list === null || button === null) return;
+
+  const MOST_SHOWN = 200;
+  /** Entries that came while paused, the oldest first. */
+  let held: Element[] = [];
+  let isPaused = false;
+
+  function insert(entries: readonly Element[]): void {
+    for (const entry of entries) if (document.getElementById(entry.id) === null) list?.prepend(entry);
+    while (list !== null && list.children.length > MOST_SHOWN) list.lastElementChild?.remove();
+    document.dispatchEvent(new CustomEvent('ringkey:inserted'));
+  }
+
+  function label(): void {
+    if (button === null) return;
+    button.textContent = isPaused ? `Resume${held.length > 0 ? ` (${held.length} new)` : ''}` : 'Pause';
+    button.setAttribute('aria-pressed', String(isPaused));
+  }
+
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    isPaused = !isPaused;
+    if (!isPaused) {
+      insert(held);
+      held = [];
+    }
+    label();
+  });
+
+  // Instead of htmx: a browser that reconnects gets entries again that it already shows.
+  list.addEventListener('htmx:sseBeforeMessage', (event) => {
+    const message = (event as CustomEvent<MessageEvent<string>>).detail;
+    event.preventDefault();
+    const template = document.createElement('template');
+    template.innerHTML = message.data;
+    const entries = [...template.content.children].reverse();
+    if (isPaused) {
+      const known = new Set(held.map(({ id }) => id));
+      const added = entries.filter(({ id }) => !known.has(id) && document.getElementById(id) === null);
+      held = [...held, ...added].slice(-MOST_SHOWN);
+      label();
+    } else insert(entries);
+    // The page then knows that the stream works.
+    document.dispatchEvent(new CustomEvent('htmx:sseMessage'));
+  });
+})();

@@ -1,0 +1,114 @@
+/** `/tail`: the steps of all calls and all events, as they happen, of one merchant or all. It can be paused. */
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { UserId } from '../../../domain/ids.ts';
+import type { CallProgress } from '../../../notifications/progress/ports.ts';
+import { ownScript } from '../assets.ts';
+import { searchOf } from '../list/filters.tsx';
+import { renderPart } from '../page/layout.tsx';
+import { liveStreams } from '../page/live-streams.ts';
+import type { AddPages, View } from '../page/page-routes.ts';
+import { PageHead } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import { eventEntry, type ListedEvent, TailEntries } from './entries.tsx';
+import { tailSource } from './source.ts';
+
+/** Read once per process. */
+let loaded: ReturnType<typeof ownScript> | undefined;
+
+/** The script of the page. @throws if it was not built */
+export function tailScript() {
+  loaded ??= ownScript('tail');
+  return loaded;
+}
+
+export function tailPages({ progress }: { progress: Pick<CallProgress, 'subscribeCalls'> }): AddPages {
+  const openStream = liveStreams<UserId>();
+  return ({ page, stream }) => {
+    page('/tail', showTail);
+    stream('/tail/events', (visit) => {
+      let merchants: Promise<readonly MerchantResource[]> | undefined;
+      let nameOf = (id: string) => id;
+      const source = tailSource({ accountId: visit.user.accountId, mode: visit.mode }, merchantOf(visit), {
+        progress,
+        async readEvents() {
+          merchants ??= readMerchants(visit);
+          nameOf = namesOf(await merchants);
+          return readEvents(visit);
+        },
+        render: (entries) => renderPart(<TailEntries visit={visit} entries={entries} nameOf={nameOf} />),
+      });
+      return openStream(visit.user.userId, source);
+    });
+  };
+}
+
+const merchantOf = ({ query }: Visit) => query.merchant_id || null;
+
+async function readMerchants(visit: Visit): Promise<readonly MerchantResource[]> {
+  const asked = { path: '/v1/merchants', query: { limit: '100' } };
+  return (await visit.ask<{ merchants: MerchantResource[] }>(asked)).merchants;
+}
+
+const namesOf = (merchants: readonly MerchantResource[]) => (id: string) =>
+  merchants.find(({ merchant_id }) => merchant_id === id)?.business_name ?? id;
+
+async function readEvents(visit: Visit): Promise<{ events: readonly ListedEvent[]; hasMore: boolean }> {
+  const asked = { path: '/v1/events', query: { limit: '25' } };
+  const { events, has_more: hasMore } = await visit.ask<{ events: ListedEvent[]; has_more: boolean }>(asked);
+  return { events, hasMore };
+}
+
+async function showTail(visit: Visit): Promise<View> {
+  const [merchants, { events }] = await Promise.all([readMerchants(visit), readEvents(visit)]);
+  const merchantId = merchantOf(visit);
+  const entries = events.map(eventEntry).filter((entry) => merchantId === null || entry.merchantId === merchantId);
+  const path = `${visit.base}/tail/events${searchOf({ merchant_id: merchantId ?? undefined })}`;
+  return {
+    title: 'Live tail',
+    section: 'now',
+    body: (
+      <div hx-ext="sse" sse-connect={path}>
+        <PageHead
+          title="Live tail"
+          lead="Steps of calls and events as they happen, the newest 200. Nothing that callers enter is shown."
+        >
+          <div class="actions">
+            <span class="badge" data-live-state>
+              Connecting
+            </span>
+            <button type="button" data-pause-tail aria-pressed="false" hidden>
+              Pause
+            </button>
+          </div>
+        </PageHead>
+        <MerchantFilter visit={visit} merchants={merchants} />
+        <ol id="tail" class="tail" aria-label="Newest first" sse-swap="entries" hx-swap="none" data-tail>
+          <TailEntries visit={visit} entries={entries} nameOf={namesOf(merchants)} />
+        </ol>
+        <p class="quiet tail-empty">Nothing has happened yet. New entries appear here.</p>
+        <script type="module" src={tailScript().path} />
+      </div>
+    ),
+  };
+}
+
+function MerchantFilter({ visit, merchants }: { visit: Visit; merchants: readonly MerchantResource[] }) {
+  return (
+    <form class="filters" action={visit.path} method="get" aria-label="Merchant">
+      <div class="field">
+        <label for="merchant">Merchant</label>
+        <select id="merchant" name="merchant_id">
+          <option value="">All</option>
+          {merchants.map(({ merchant_id, business_name }) => (
+            <option key={merchant_id} value={merchant_id} selected={merchant_id === merchantOf(visit)}>
+              {business_name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="actions">
+        <button type="submit">Filter</button>
+      </div>
+    </form>
+  );
+}
