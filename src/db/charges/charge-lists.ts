@@ -75,7 +75,9 @@ export function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions
   if (filter.needsSettling) conditions.require(needsSettling('charges'));
   if (filter.needsAttention) conditions.require(NEEDS_ATTENTION);
   if (filter.countedAs !== null) conditions.require(`${COUNTED[filter.countedAs]} and ${IS_PAYMENT}`);
-  if (filter.declineCode === 'none') conditions.require(`charges.status = 'failed' and charges.decline_code is null`);
+  // With the status, the planner can use the index of the failed ones.
+  if (filter.declineCode !== null) conditions.require(`charges.status = 'failed'`);
+  if (filter.declineCode === 'none') conditions.require('charges.decline_code is null');
   else conditions.add('charges.decline_code = $?', filter.declineCode);
   return conditions
     .add('charges.merchant_id = $?', filter.merchantId)
