@@ -55,7 +55,7 @@ const IMPORTS_ONLY: Readonly<Record<string, RegExp>> = {
 /** Parts that few can import. */
 const IMPORTED_BY: Readonly<Record<string, RegExp>> = {
   'local/softswitch': /^local\/(scripted-caller\/|standalone\/engine\.ts)/,
-  'local/scripted-caller': /^cli\/call\.ts/,
+  'local/scripted-caller': /^cli\/call(-cards)?\.ts/,
 };
 
 /** What knows a vendor, a daemon or a program. Modules know the port; app/ and cli/ choose the adapter. */

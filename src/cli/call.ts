@@ -7,18 +7,28 @@ import type { CallId } from '../domain/ids.ts';
 import { OUTCOME_KINDS, type OutcomeKind } from '../domain/outcome.ts';
 import { callOptionsOf, createCallCommand } from '../local/scripted-caller/options.ts';
 import { accountOption, idArgument, jsonOption, modeFilterOption } from './arguments.ts';
+import { PROCESSORS_WITH_CARDS, withTestCards } from './call-cards.ts';
 import { type CommandContext, printReport, type Report, requireFound } from './context.ts';
 import { findServiceUrl } from './find-service.ts';
 import { type ListOptions, listReport, readModes } from './lists.ts';
 
 export function addCallCommand(program: Command, context: CommandContext): void {
   const call = createCallCommand().copyInheritedSettings(program);
+  call.addOption(
+    new Option(
+      '--processor <name>',
+      'enter the test cards of this processor, at a merchant that is connected to it',
+    ).choices(PROCESSORS_WITH_CARDS),
+  );
   call.action(async () => {
     // Loaded only now: the caller uses the softswitch's SIP and RTP, which the service itself never loads.
     const { placeCallAndReport } = await import('../local/scripted-caller/command.ts');
     const config = context.readConfig();
     const baseUrl = await findServiceUrl(config);
-    context.exitCode = await placeCallAndReport(callOptionsOf(call), config, baseUrl, process.argv[1] ?? '');
+    const { processor } = call.opts<{ processor?: string }>();
+    const options = callOptionsOf(call);
+    const entered = processor === undefined ? options : withTestCards(options, processor);
+    context.exitCode = await placeCallAndReport(entered, config, baseUrl, process.argv[1] ?? '');
   });
   addCallListCommands(call, context);
   program.addCommand(call);

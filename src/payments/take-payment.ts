@@ -74,10 +74,10 @@ export interface PaymentRequest {
   authorization?: DebitAuthorization;
   /** SHA-256 of the request's Idempotency-Key, by which a repeat finds its charge. */
   idempotencyKeyHash?: Buffer | null;
-  /** The payer's address (pay page). Absent if one integrator or trunk asks for many payers. */
+  /** The payer's address or network (pay page). Absent if one integrator or trunk asks for many payers. */
   origin?: string;
-  /** The page that the payer pays on. */
-  pageUrl?: string;
+  /** Where the payer of a page is; neither stored nor logged. */
+  payer?: ChargeRequest['payer'];
   /** The call on which the card was keyed. */
   call?: PayingCall;
   /** The log of the request or call. By default, the process's. */
@@ -148,8 +148,7 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   // After `sendWindowMs` the resolver may already have failed this charge, so sending it now could charge twice.
   if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, started, NOT_RECEIVED);
   const agreed = started.mandate === null ? {} : { agreedPaymentId: started.mandate.agreedPaymentId };
-  const { origin: ip, pageUrl } = request;
-  const payer = ip === undefined || pageUrl === undefined ? {} : { payer: { ip, pageUrl } };
+  const payer = request.payer === undefined ? {} : { payer: request.payer };
   const means = { keepsCard: started.hasConsent, credentials, channel: channelOf(request), ...agreed, ...payer };
   const answer = await askProcessor(deps, processor, started, { ...means, card: payable });
   card.wipe();

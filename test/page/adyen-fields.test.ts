@@ -3,26 +3,15 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createAdyen } from '../../src/payments/adyen/index.ts';
 import type { NotifiedOutcomes } from '../../src/payments/adyen/outcomes.ts';
-import type { PayerAnswers } from '../../src/payments/adyen/payer-answers.ts';
 import { LINK_BASE } from '../contract/test-api.ts';
 import { CARDS, type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts';
+import { memoryPayerAnswers } from '../support/payer-answers.ts';
 import { ADYEN_CREDENTIALS } from '../support/vendor-processors.ts';
 import { fieldsContract } from './fields-contract.ts';
 
 const CREDENTIALS = { ...ADYEN_CREDENTIALS, client_key: 'test_FAKEFAKEFAKEFAKEFAKEFAKEFAKEFAKE' };
 /** All answers arrive, so no notification is needed. */
 const NO_OUTCOMES: NotifiedOutcomes = { of: async () => [], chargeOf: async () => null };
-
-/** What the payers answered, without a database. */
-const kept = new Map<string, Buffer | null>();
-const ANSWERS: PayerAnswers = {
-  async claim(chargeId, hash) {
-    if (!kept.has(chargeId)) kept.set(chargeId, hash);
-    return { answerHash: kept.get(chargeId) ?? null };
-  },
-  release: async (chargeId) => void kept.delete(chargeId),
-  of: async (chargeId) => (kept.has(chargeId) ? { answerHash: kept.get(chargeId) ?? null } : null),
-};
 
 let vendor: FakeAdyen;
 
@@ -37,7 +26,7 @@ const { pages } = fieldsContract({
   async start() {
     vendor = await startFakeAdyen(() => undefined);
     return {
-      processor: createAdyen({ outcomes: NO_OUTCOMES, answers: ANSWERS, testServer: vendor.url }),
+      processor: createAdyen({ outcomes: NO_OUTCOMES, answers: memoryPayerAnswers(), testServer: vendor.url }),
       credentials: CREDENTIALS,
       good: CARDS.good,
       poor: CARDS.noMoney,
@@ -112,8 +101,12 @@ test.each([
   await close();
 });
 
-test('lets a payer who comes back from the bank without an answer give up and pay with another card', async () => {
+test('leads a payer who comes back without an answer to the bank again, and lets the payer give up', async () => {
   const { page, close } = await payerAtTheBank('confirmed');
+  await page.goBack();
+  await page.locator('main[data-state=action]').waitFor();
+  await page.locator('form#action button[value=confirm]').click();
+  await page.locator('#back').waitFor();
   await page.goBack();
   await page.locator('main[data-state=action]').waitFor();
   await page.locator('form#action button[value=cancel]').click();

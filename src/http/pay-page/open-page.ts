@@ -13,6 +13,7 @@ import { requestedIn } from './chosen-amount.ts';
 import { PageFault, placeOf } from './errors.ts';
 import { PageForm } from './form.ts';
 import type { BeaconLimit, PayPageStreams } from './live.ts';
+import { payerAt } from './payer.ts';
 import type { PageDeps } from './ports.ts';
 import { pageStateOf } from './state.ts';
 import type { NextPage, Submitted } from './submit.ts';
@@ -69,7 +70,7 @@ export async function submittedTo(deps: CodeDeps, request: PageRequest, form: Pa
     ...judged(deps, reading),
     place,
     origin: rateLimitedAddress(request),
-    pageUrl,
+    payer: payerAt(pageUrl, request.ip),
     log: request.log,
   };
 }

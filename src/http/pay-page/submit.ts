@@ -10,7 +10,7 @@ import type { Fault } from '../../languages/page.ts';
 import { type PaymentCard, takeOver } from '../../payments/card.ts';
 import type { Log } from '../../payments/deps.ts';
 import { SANDBOX_WALLET_TOKEN } from '../../payments/sandbox/cards.ts';
-import type { PaymentRefusal, PaymentResult } from '../../payments/take-payment.ts';
+import type { PaymentRefusal, PaymentRequest, PaymentResult } from '../../payments/take-payment.ts';
 import { keyedCardFrom } from './card-fields.ts';
 import { type ChosenAmount, chosenAmount } from './chosen-amount.ts';
 import type { PageForm } from './form.ts';
@@ -28,10 +28,9 @@ export interface Submitted {
   processor: ProcessorAtPage | null;
   /** The language of the form. */
   place: Pick<Place, 'words' | 'language'>;
-  /** The payer's address. */
+  /** The payer's address, or network. */
   origin: string;
-  /** The page's own URL; null if it is not configured. */
-  pageUrl: string | null;
+  payer: PaymentRequest['payer'];
   log: Log;
 }
 
@@ -162,7 +161,7 @@ async function pay(
   submitted: Submitted,
   { card, chosen, keyHash }: { card: PaymentCard; chosen: ChosenAmount; keyHash: Buffer },
 ): Promise<NextPage> {
-  const { reading, origin, pageUrl, log } = submitted;
+  const { reading, origin, payer, log } = submitted;
   const { id: sessionId, accountId, mode } = reading.session;
   const result = await deps.pay({
     sessionId,
@@ -173,7 +172,7 @@ async function pay(
     tipCents: chosen.tip?.tipCents ?? 0,
     idempotencyKeyHash: keyHash,
     origin,
-    ...(pageUrl !== null && { pageUrl }),
+    ...(payer !== undefined && { payer }),
     log,
     wallet: walletOf(submitted.form),
     consent: consentOf(submitted),

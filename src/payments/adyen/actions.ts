@@ -10,7 +10,6 @@ import type { ChargeId } from '../../domain/ids.ts';
 import {
   isApproved,
   type NotOrdered,
-  notAuthenticated,
   type ProcessorAnswer,
   type Settlement,
   type Unknown,
@@ -21,7 +20,7 @@ import type { ActionRequest, CardActions } from '../ports.ts';
 import { causeOf, type Fault, passes } from '../vendor-faults.ts';
 import type { Adyen, OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
-import { lookUpAdyen } from './look-up.ts';
+import { GIVEN_UP, lookUpAdyen } from './look-up.ts';
 import { type NotifiedOutcomes, referenceOf } from './outcomes.ts';
 import type { PayerAnswers } from './payer-answers.ts';
 import { answerOfPayment, PAYMENT } from './payment.ts';
@@ -35,7 +34,6 @@ interface ActionDeps {
 
 /** "Base64-encoded redirectResult". */
 const RESULT = /^[\w!.+/=~:-]{1,6000}$/;
-const GIVEN_UP = 'given_up';
 /** Of the hash, so that the key has at most 64 characters. */
 const KEY_DIGITS = 32;
 
@@ -53,22 +51,16 @@ export function adyenActions(deps: ActionDeps): CardActions {
   };
 }
 
-/** Adyen's page cannot be opened twice, so the action is gone. */
+/** Its address is not stored, so the action is gone. */
 async function read(deps: ActionDeps, request: ActionRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
   const known = await lookUp(deps, request, signal);
   if (known.status !== 'unknown') return known;
-  const answered = await deps.answers.of(request.chargeId);
-  if (answered === null)
-    return { status: 'action_required', processorPaymentId: request.processorPaymentId, action: null };
-  return answered.answerHash === null ? notAuthenticated(GIVEN_UP, null) : known;
+  if ((await deps.answers.of(request.chargeId)) !== null) return known;
+  return { status: 'action_required', processorPaymentId: request.processorPaymentId, action: null };
 }
 
-async function lookUp(
-  { open, outcomes }: ActionDeps,
-  request: ActionRequest,
-  signal: AbortSignal,
-): Promise<ProcessorAnswer> {
-  const found = await lookUpAdyen(open, outcomes, { ...request, createdAt: new Date() }, signal);
+async function lookUp(deps: ActionDeps, request: ActionRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
+  const found = await lookUpAdyen(deps, { ...request, createdAt: new Date() }, signal);
   return found.status === 'not_found' ? unknown('not_notified') : found;
 }
 
@@ -141,7 +133,7 @@ async function cancel(deps: ActionDeps, request: ActionRequest, signal: AbortSig
     case 'unknown':
     case 'action_required':
     case 'debited':
-      return answerHash === null ? notAuthenticated(GIVEN_UP, null) : unknown('confirmed');
+      return answerHash === null ? GIVEN_UP : unknown('confirmed');
     default:
       return known;
   }

@@ -60,7 +60,7 @@ export function createAdyen({ outcomes, answers, testServer }: AdyenOptions): Pr
     page: adyenPage,
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeAdyen(open, request, signal, { asks: actions !== null }),
-    lookUp: (request, signal) => lookUpAdyen(open, outcomes, request, signal),
+    lookUp: (request, signal) => lookUpAdyen({ open, outcomes, answers }, request, signal),
   };
 }
 

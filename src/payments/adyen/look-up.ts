@@ -1,16 +1,37 @@
 /** The lookup of a charge at Adyen: by its signed notifications, because Adyen has no API for it. */
-import { isApproved, type NotFound, type ProcessorAnswer, unknown } from '../answers.ts';
+import {
+  type Declined,
+  isApproved,
+  type NotFound,
+  notAuthenticated,
+  type ProcessorAnswer,
+  unknown,
+} from '../answers.ts';
 import type { LookupRequest } from '../ports.ts';
 import { causeOf } from '../vendor-faults.ts';
 import type { OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import { answerOf, authorisationOf, inAccount, type NotifiedOutcomes } from './outcomes.ts';
+import type { PayerAnswers } from './payer-answers.ts';
 import { readSavedCard } from './wallet.ts';
 
-/** A missing notification says nothing: it may still come. @param outcomes null if none are taken */
+/**
+ * The decline of a charge whose payer gave up at the bank. Inferred, so that the charge is looked up again: "If a shopper
+ * completed the payment but failed to return to your website or app, you will receive the outcome of the payment in a
+ * notification webhook" (docs.adyen.com/online-payments/api-only/handling-redirects).
+ */
+export const GIVEN_UP: Declined = { ...notAuthenticated('given_up', null), isInferred: true };
+
+interface Sources {
+  open: OpenAdyen;
+  /** Null if no notifications are taken. */
+  outcomes: NotifiedOutcomes | null;
+  answers: PayerAnswers | undefined;
+}
+
+/** A missing notification says nothing: it may still come. */
 export async function lookUpAdyen(
-  open: OpenAdyen,
-  outcomes: NotifiedOutcomes | null,
+  { open, outcomes, answers }: Sources,
   request: LookupRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | NotFound> {
@@ -18,7 +39,10 @@ export async function lookUpAdyen(
     const api = await open(request, signal);
     const all = inAccount((await outcomes?.of(request.chargeId, null)) ?? [], api.settings.merchant_account);
     const authorisation = authorisationOf(all, request.chargeId);
-    if (authorisation === null) return unknown('not_notified');
+    if (authorisation === null) {
+      const answered = await answers?.of(request.chargeId);
+      return answered?.answerHash === null ? GIVEN_UP : unknown('not_notified');
+    }
     const answer = answerOf(authorisation, all);
     if (!request.isVerification || !isApproved(answer)) return answer;
     const savedCard = await readSavedCard(api, request.chargeId);

@@ -1,18 +1,23 @@
 /** Charges of the pay page at Adyen whose bank asks the payer (3-D Secure by redirect): in the real database. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { hurryCharge } from '../../../src/db/processor-notifications/hurry.ts';
+import type { NotifiedOutcome } from '../../../src/db/processor-notifications/outcomes.ts';
+import type { ChargeId, CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { createAdyen } from '../../../src/payments/adyen/index.ts';
 import type { NotifiedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
 import { storedPayerAnswers } from '../../../src/payments/adyen/payer-answers.ts';
 import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/confirm.ts';
 import { type Processor, secretCredentials } from '../../../src/payments/ports.ts';
+import { recheckDueCharges } from '../../../src/payments/recheck.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { CARDS, type FakeAdyen, startFakeAdyen } from '../../support/fake-adyen.ts';
+import { CARDS, type FakeAdyen, MERCHANT_ACCOUNT, startFakeAdyen } from '../../support/fake-adyen.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { memoryPayerAnswers } from '../../support/payer-answers.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import { ADYEN_CREDENTIALS } from '../../support/vendor-processors.ts';
+import { requestFor } from './stripe-charges.ts';
 import { agePendingCharges, createTestPayments, paymentRequest, readPaymentState } from './test-payments.ts';
 
 const db = useTestDatabase();
@@ -61,7 +66,7 @@ const tokenOf = (number: string, browser: object | null = BROWSER) => {
 
 function payOnPage(sessionId: CheckoutSessionId, token: string) {
   const request = paymentRequest(merchant, sessionId, { kind: 'token', token });
-  return takePayment(payments(), { ...request, source: 'page', origin: '203.0.113.7', pageUrl: PAGE });
+  return takePayment(payments(), { ...request, source: 'page', payer: { pageUrl: PAGE, ip: '203.0.113.7' } });
 }
 
 /** A session with a charge whose payer is at the bank. */
@@ -75,6 +80,13 @@ async function waiting() {
     confirmPayment(payments(), { ...request, ...(answer !== undefined && { result: answer }) });
   return { sessionId, charge, action, request, confirm };
 }
+
+const lookupOf = (chargeId: ChargeId) => ({
+  chargeId,
+  mode: 'test' as const,
+  createdAt: new Date(),
+  credentials: secretCredentials(ADYEN_CREDENTIALS),
+});
 
 async function resolve(): Promise<void> {
   const { log, ...deps } = payments();
@@ -173,6 +185,77 @@ describe('a charge at Adyen whose bank asks the payer', () => {
     const { charge, request } = await waiting();
     expect(await actionOf(payments(), charge)).toBeNull();
     expect(await abandonPayment(payments(), request)).toMatchObject({ type: 'declined' });
+  });
+
+  it('only holds the amount with manual capture', async () => {
+    const sessionId = await createTestSession(db.database, merchant, { capture: 'manual' });
+    const result = await payOnPage(sessionId, tokenOf(CARDS.asks));
+    if (result.type !== 'action_required') throw new Error(result.type);
+    const request = { sessionId, scope: { accountId: merchant.accountId, mode: merchant.mode } };
+    const answer = fake.authenticate(result.charge.id, 'confirmed');
+    expect(await confirmPayment(payments(), { ...request, chargeId: result.charge.id, result: answer })).toMatchObject({
+      type: 'succeeded',
+      charge: { status: 'authorized' },
+    });
+  });
+
+  it('saves the card of a verification after the payer has confirmed', async () => {
+    const answers = memoryPayerAnswers();
+    const adyen = createAdyen({ outcomes: NO_OUTCOMES, answers, testServer: fake.url });
+    const credentials = secretCredentials(ADYEN_CREDENTIALS);
+    const of = requestFor(
+      { kind: 'token', token: tokenOf(CARDS.asks) },
+      {
+        credentials,
+        amount: { amountCents: 0, currency: 'EUR' },
+        keepsCard: true,
+        isVerification: true,
+        payer: { pageUrl: PAGE, ip: '2001:db8::7' },
+      },
+    );
+    const asked = await adyen.charge(of, NEVER);
+    if (asked.status !== 'action_required') throw new Error(asked.status);
+    const { chargeId, mode } = of;
+    const { processorPaymentId } = asked;
+    const result = fake.authenticate(chargeId, 'confirmed');
+    const action = { chargeId, mode, credentials, processorPaymentId, isVerification: true, result };
+    expect(await adyen.actions?.confirm(action, NEVER)).toMatchObject({
+      status: 'succeeded',
+      savedCard: { handle: expect.stringContaining(chargeId), brand: 'VISA', lastFour: '0000' },
+    });
+  });
+
+  it('is paid late if Adyen completed the payment of a payer who gave up, as a notification says', async () => {
+    const { sessionId, charge, request } = await waiting();
+    await abandonPayment(payments(), request);
+    const told: NotifiedOutcome = {
+      event: 'AUTHORISATION',
+      isSuccess: true,
+      merchantAccount: MERCHANT_ACCOUNT,
+      reference: charge.id,
+      processorReference: 'LATEPAYMENTABCDE',
+      paymentId: null,
+      amountCents: charge.amount.amountCents,
+      currency: charge.amount.currency,
+      reason: null,
+    };
+    const outcomes: NotifiedOutcomes = { of: async () => [told], chargeOf: async () => null };
+    const notified = createAdyen({ outcomes, answers: storedPayerAnswers(db.database), testServer: fake.url });
+    await hurryCharge(db.database, charge);
+    const { log, ...deps } = payments();
+    await recheckDueCharges({ ...deps, log, processors: [notified] }, NEVER);
+    expect(await state(sessionId)).toMatchObject({ charges: ['succeeded'] });
+    expect((await state(sessionId)).rows[0]).toMatchObject({ processorPaymentId: 'LATEPAYMENTABCDE' });
+  });
+
+  it('stays failed after the payer gave up, and a later lookup says so', async () => {
+    const { sessionId, charge, request } = await waiting();
+    await abandonPayment(payments(), request);
+    await hurryCharge(db.database, charge);
+    const { log, ...deps } = payments();
+    await recheckDueCharges({ ...deps, log }, NEVER);
+    expect(await state(sessionId)).toMatchObject({ charges: ['failed'] });
+    expect(await processor.lookUp(lookupOf(charge.id), NEVER)).toMatchObject({ status: 'declined' });
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { PROCESSOR_NAMES } from '../../../contract/attention-words.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { verifiesOnLine } from '../../../payments/deps.ts';
 import type { Processor } from '../../../payments/ports.ts';
-import type { TestData, VendorTestCard } from '../../../payments/test-data.ts';
+import { DECLINED_SCRIPTS, digitsToEnter, type TestData, type VendorTestCard } from '../../../payments/test-data.ts';
 import type { TestScript } from './scripts.ts';
 
 /** The parts of an adapter that decide what a test call can do. */
@@ -67,9 +67,6 @@ export function scriptLimit(
   return name in DECLINED_SCRIPTS ? declineLimit(testData, name, merchant) : null;
 }
 
-/** Scripts with a declined card; whether the caller then pays the same amount. */
-const DECLINED_SCRIPTS: Readonly<Record<string, boolean>> = { declined: false, 'decline-then-ok': true };
-
 function declineLimit(
   { decline, limits }: TestData,
   name: string,
@@ -98,29 +95,5 @@ export function enteredAt(
   if (testData === undefined) return value === '' ? {} : undefined;
   const chosen = testData.cards.find((card) => cardValue(vendor, card) === value);
   if (chosen === undefined && value !== '') return undefined;
-  const isDeclined = scriptName in DECLINED_SCRIPTS;
-  const declining = declinedCard(testData, isDeclined ? chosen : undefined);
-  const card = isDeclined && testData.decline?.by === 'card' ? testData.cards[0] : (chosen ?? testData.cards[0]);
-  return {
-    card: card.number,
-    ...(card.expiry !== undefined && { expiry: card.expiry }),
-    ...(card.securityCode !== undefined && { security_code: card.securityCode }),
-    ...declining,
-    ...(testData.routingNumber !== undefined && { routing_number: testData.routingNumber }),
-  };
-}
-
-function declinedCard({ decline, cards }: TestData, chosen: VendorTestCard | undefined): Record<string, string> {
-  switch (decline?.by) {
-    case 'card': {
-      const card = chosen ?? cards.find(({ name }) => name === decline.name);
-      return card === undefined ? {} : { declined_card: card.number };
-    }
-    case 'security_code':
-      return { declined_security_code: decline.securityCode };
-    case 'postal_code':
-      return { declined_postal_code: decline.postalCode };
-    default:
-      return {};
-  }
+  return digitsToEnter(testData, chosen ?? null, scriptName in DECLINED_SCRIPTS);
 }

@@ -45,6 +45,7 @@ function start(): void {
   if (actionForm !== null) void startAction(actionForm);
   const answered = document.querySelector<HTMLFormElement>('form#action[data-answered]');
   if (answered !== null) sendAnswer(answered);
+  else offerChallengeAgain();
   if (CHANGING.includes(state)) watch();
   if (RECEIPTS.includes(state)) document.addEventListener('visibilitychange', () => void refresh());
   // A page restored from the browser's cache is out of date.
@@ -164,6 +165,7 @@ function leaveFor(form: HTMLFormElement, next: string, submitter: HTMLElement | 
   const { origin, pathname, search, hash } = new URL(next, location.href);
   // The processor's page, with the bank's challenge.
   if (origin !== location.origin) {
+    keepChallenge(next);
     location.assign(next);
     return;
   }
@@ -311,6 +313,36 @@ async function startAction(form: HTMLFormElement): Promise<void> {
   if (isSending) return;
   setSending(form, true);
   void send(form);
+}
+
+const CHALLENGE = `challenge:${path}`;
+
+/** For a payer who comes back without an answer. Only this tab can read it. */
+function keepChallenge(url: string): void {
+  try {
+    sessionStorage.setItem(CHALLENGE, url);
+  } catch {
+    // Storage is off: the payer can give up, and pay again.
+  }
+}
+
+/** The page's button leads back to the bank, if the payer left for it from this tab. */
+function offerChallengeAgain(): void {
+  const button = document.querySelector<HTMLButtonElement>('form#action:not([data-action]) button[value=confirm]');
+  button?.addEventListener('click', (event) => {
+    const url = keptChallenge();
+    if (url === null || isSending) return;
+    event.preventDefault();
+    location.assign(url);
+  });
+}
+
+function keptChallenge(): string | null {
+  try {
+    return sessionStorage.getItem(CHALLENGE);
+  } catch {
+    return null;
+  }
 }
 
 /** The payer has returned from the processor's page. */
