@@ -71,7 +71,7 @@ test('create_checkout asks the account’s own URL and the sandbox for the attes
     const fields = { merchant_id: 'mer_demo_diner', amount_cents: 100, caller_phone: '+15550101234', platform_call_id };
     const { body } = await request('POST', 'create_checkout', fields);
     const id = String(body.checkout_session_id);
-    await eventually(60_000, async () => expect(await read(id)).toMatchObject(expected));
+    await eventually(180_000, async () => expect(await read(id)).toMatchObject(expected));
   };
   try {
     expect(await request('PATCH', 'account', { attestation_url: fake.url })).toMatchObject({ status: 200 });
@@ -106,7 +106,7 @@ test('a call with a failed signature is offered and charged no saved card', asyn
   const caller = await call('TN-Validation-Failed', DIRECT_TRUNK);
   expect(await caller.waitForSentence(/card number/)).not.toMatch(/press one/i);
   const { id } = caller.checkout;
-  await eventually(60_000, async () =>
+  await eventually(180_000, async () =>
     expect(await read(id)).toMatchObject({
       cards: [],
       screen: { decision: 'step_up', reasons: ['attestation_failed'], attestation: 'Failed' },
@@ -123,7 +123,7 @@ test('a call with a failed signature is offered and charged no saved card', asyn
 test('a call with a full attestation is offered the saved card', async () => {
   const caller = await call('TN-Validation-Passed', DIRECT_TRUNK);
   await caller.waitForSentence(/press one/i);
-  await eventually(60_000, async () =>
+  await eventually(180_000, async () =>
     expect((await read(caller.checkout.id)).screen).toMatchObject({ decision: 'allow', attestation: 'A' }),
   );
   await caller.hangUp();
@@ -139,7 +139,7 @@ test('the attestation from a trunk that is not direct is ignored', async () => {
 test('the attestation of a transferring platform’s leg is only a note', async () => {
   const caller = await call('TN-Validation-Passed-C', DIRECT_TRUNK, true);
   await caller.waitForSentence(/press one/i);
-  await eventually(60_000, async () =>
+  await eventually(180_000, async () =>
     expect((await read(caller.checkout.id)).screen).toMatchObject({
       decision: 'allow',
       reasons: [],

@@ -238,7 +238,7 @@ describe.concurrent('a paid call', () => {
 
       if (platform.reads !== undefined && arrived !== null) expect(platform.reads(arrived)).toBe('succeeded');
       if (platform.dropsHeaders === true) expect(arrived?.uri).toContain('room-7@');
-      await eventually(60_000, async () =>
+      await eventually(180_000, async () =>
         expect(await retrieve(session)).toMatchObject({
           session_status: 'complete',
           platform_call_id: `call of ${name}`,

@@ -98,7 +98,7 @@ export async function waitForSettledCall(record: CallsRecord, sessionId: string)
 }
 
 /** Waits until a session's latest call is answered. */
-export async function waitForAnsweredCall(record: CallsRecord, sessionId: string, limitMs = 90_000): Promise<CallRow> {
+export async function waitForAnsweredCall(record: CallsRecord, sessionId: string, limitMs = 180_000): Promise<CallRow> {
   return eventually(limitMs, async () => {
     const call = (await listCalls(record, sessionId)).at(-1);
     if (!call?.answered_at) throw new Error('the call is not answered');
@@ -108,7 +108,7 @@ export async function waitForAnsweredCall(record: CallsRecord, sessionId: string
 
 /** Waits until the timeline of a session's latest call has the step. Steps are written with the next milestone. */
 export async function waitForStep(record: CallsRecord, sessionId: string, step: string): Promise<CallRow> {
-  return eventually(90_000, async () => {
+  return eventually(180_000, async () => {
     const call = (await listCalls(record, sessionId)).at(-1);
     if (!call?.steps.includes(step)) throw new Error(`no step "${step}" in: ${call?.steps.join(', ')}`);
     return call;

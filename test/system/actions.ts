@@ -11,7 +11,7 @@ import { ask, newCallerNumber, type SystemRun } from './run.ts';
 const MERCHANT = 'mer_demo_diner';
 
 /** Names of test cards; more likely ones appear more often. Slow ones would only make the run longer. */
-const CARDS: readonly [string, ...string[]] = [
+const CARDS_OF_HOLDS: readonly [string, ...string[]] = [
   'visa',
   'visa',
   'visa',
@@ -27,6 +27,10 @@ const CARDS: readonly [string, ...string[]] = [
   'refund_fails',
   'refund_fails_later',
   'refund_refused',
+];
+/** The sandbox does its part some seconds after the authorization, whether it was captured or not. */
+const CARDS: readonly [string, ...string[]] = [
+  ...CARDS_OF_HOLDS,
   'refunded_elsewhere',
   'disputed',
   'dispute_won',
@@ -82,10 +86,11 @@ async function chargeSavedCards(run: SystemRun, random: Random): Promise<void> {
 /** A checkout of a new caller who has saved two cards. */
 async function sessionWithCards(run: SystemRun, random: Random): Promise<PayableSession | null> {
   const caller = { merchant_id: MERCHANT, caller_phone: newCallerNumber() };
-  for (let saved = 0; saved < 2; saved += 1) {
-    await ask(run, '/v1/cards', { ...caller, token: `tok_${random.pick(CARDS)}` });
-  }
   const capture = random.oneIn(3) ? 'manual' : 'automatic';
+  for (let saved = 0; saved < 2; saved += 1) {
+    const card = random.pick(capture === 'manual' ? CARDS_OF_HOLDS : CARDS);
+    await ask(run, '/v1/cards', { ...caller, token: `tok_${card}` });
+  }
   const amount_cents = 500 + random.below(20_000);
   const checkout = await ask(run, '/v1/create_checkout', { ...caller, amount_cents, capture });
   if (checkout === null) return null;

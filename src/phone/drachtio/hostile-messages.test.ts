@@ -17,7 +17,7 @@ import { CallerGone, type CallLeg, type KeySink } from '../ports.ts';
 import { DrachtioEdge } from './edge.ts';
 
 /** The limit ends only what hangs. */
-const PARAMETERS = { numRuns: 150, timeout: 20_000, endOnFailure: true };
+const PARAMETERS = { numRuns: 150, timeout: 180_000, endOnFailure: true };
 const SDP = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n';
 const REFER_LIMIT_MS = 600_000;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   edge.takeCalls(true);
   await connected;
-  await vi.waitFor(() => expect(edge.connected).toBe(true));
+  await vi.waitFor(() => expect(edge.connected).toBe(true), { timeout: 180_000 });
 });
 beforeEach(() => {
   server.onRequest = answerAll;

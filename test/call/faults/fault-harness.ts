@@ -96,7 +96,7 @@ export async function payByPhone(caller: TestCaller, agent = caller, earlier = 0
 
 /** Resolves when the session's charge is pending and has reached the sandbox; otherwise it would fail. */
 export async function waitForPendingCharge({ testDatabase }: TestProduct, sessionId: string): Promise<void> {
-  await eventually(90_000, async () => {
+  await eventually(180_000, async () => {
     const charges = await listCharges(testDatabase, sessionId);
     expect(charges).toMatchObject([{ status: 'pending' }]);
     const taken = 'select from sandbox_payments where reference = $1';

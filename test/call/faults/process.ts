@@ -102,7 +102,7 @@ export function processFaults(): void {
         expect(await count(product, 'events', `where type = 'checkout.succeeded'`)).toBe(1);
         // The card is saved after the charge is settled, in a separate step.
         const savedCards = () => count(product, 'card_consents', `where status = 'kept' and instrument_id is not null`);
-        await eventually(90_000, async () => expect(await savedCards()).toBe(1));
+        await eventually(180_000, async () => expect(await savedCards()).toBe(1));
         expect(await count(product, 'instruments', `where merchant_id = 'mer_demo_market' and handle_sealed`)).toBe(1);
         // Depends on which the start finds first: calls of a dead process, or charges without an outcome.
         const { outcome } = await waitForEndedCall(product.testDatabase, id);

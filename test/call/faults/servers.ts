@@ -24,7 +24,7 @@ export function recordFaults(): void {
         expect(Number(header(refusal, 'Retry-After'))).toBeGreaterThan(0);
         postgres.restore();
         await waitForReady(product);
-        await eventually(90_000, async () => {
+        await eventually(180_000, async () => {
           const open = (await listCalls(product.testDatabase, checkout.id)).filter(({ ended_at }) => ended_at === null);
           expect(open).toEqual([]);
         });

@@ -33,7 +33,7 @@ async function hangsUpAfter(step: string, returnTo: string): Promise<Checkout> {
   try {
     await caller.dial();
     await caller.press(GOOD);
-    await eventually(60_000, async () => {
+    await eventually(180_000, async () => {
       const [call] = await listCalls(product().testDatabase, caller.checkout.id);
       expect(call?.steps).toContain(step);
     });

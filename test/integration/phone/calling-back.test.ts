@@ -68,7 +68,7 @@ it('a caller who was cut off while paying hears that the payment is being confir
   released.resolve();
   harness.duringPayment = () => Promise.resolve();
   await caller.followRefer();
-  await eventually(60_000, async () => {
+  await eventually(180_000, async () => {
     const { rows } = await harness.db.database.query(
       'select outcome from calls where session_id = $1 order by started_at',
       [id],

@@ -45,7 +45,7 @@ describe.skipIf(external).concurrent('the media server', () => {
       const refused = await second.dial((await harness.checkout()).uri);
       expect([refused.status, headerValue(refused, 'Retry-After')]).toEqual([503, '5']);
       await harness.engine.startMedia();
-      expect(await harness.phone.ready(30_000)).toBe(true);
+      expect(await harness.phone.ready(180_000)).toBe(true);
       await answersAgain(harness);
     }));
 
@@ -70,7 +70,7 @@ describe.concurrent('the connection to the media server', () => {
       harness.mediaProxy.cut();
       await logged(harness, 'media server lost');
       harness.mediaProxy.restore();
-      expect(await harness.phone.ready(30_000)).toBe(true);
+      expect(await harness.phone.ready(180_000)).toBe(true);
       await harness.keyCard(caller);
       expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
       await caller.hangUp();
@@ -87,7 +87,7 @@ describe.concurrent('the connection to the media server', () => {
       expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('failed');
       expect(stepsOf(await harness.endedCall(id))).toContain('media server lost');
       harness.mediaProxy.restore();
-      expect(await harness.phone.ready(30_000)).toBe(true);
+      expect(await harness.phone.ready(180_000)).toBe(true);
       await answersAgain(harness);
     }));
 });
@@ -151,7 +151,7 @@ describe.concurrent('the SIP server', () => {
       expect(harness.phone.connected).toBe(false);
       harness.drachtioProxy.restore();
       expect(await caller.ended()).toBe('remote');
-      expect(await harness.phone.ready(30_000)).toBe(true);
+      expect(await harness.phone.ready(180_000)).toBe(true);
       await answersAgain(harness);
     }));
 
@@ -166,7 +166,7 @@ describe.concurrent('the SIP server', () => {
       expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
       await caller.hangUp();
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
-      expect(await harness.phone.ready(30_000)).toBe(true);
+      expect(await harness.phone.ready(180_000)).toBe(true);
       await answersAgain(harness);
     }),
   );
@@ -198,7 +198,7 @@ describe.concurrent('the SIP server', () => {
       // The agent's phone may ring for an hour: the SIP server answers all news of it.
       (await caller.requested('REFER')).respond(202);
       const again = await harness.caller();
-      await eventually(30_000, async () => expect((await again.dial(uri)).status).toBe(200));
+      await eventually(180_000, async () => expect((await again.dial(uri)).status).toBe(200));
       await again.hangUp();
       await caller.hangUp();
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
@@ -224,7 +224,7 @@ describe.concurrent('the SIP server', () => {
       await harness.engine.stopSignalling();
       await logged(harness, 'SIP server connection lost');
       await harness.engine.startSignalling();
-      expect(await harness.phone.ready(30_000)).toBe(true);
+      expect(await harness.phone.ready(180_000)).toBe(true);
       await caller.press('**');
       expect(await caller.ended()).toBe('remote');
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });

@@ -55,7 +55,7 @@ async function brokenOff(fields: Partial<NewSession> = {}) {
 
 async function hangUpMidCard({ caller, id }: Awaited<ReturnType<PhoneHarness['answered']>>) {
   await caller.press('4242424242424242');
-  await eventually(60_000, async () => expect((await harness.call(id))?.answered_at).not.toBeNull());
+  await eventually(180_000, async () => expect((await harness.call(id))?.answered_at).not.toBeNull());
   await caller.hangUp();
   await harness.endedCall(id);
 }
@@ -263,7 +263,7 @@ it('the worker finds a due text by itself', async () => {
     pollMs: 100,
   });
   try {
-    await eventually(60_000, async () => expect(await texts(id)).toBe(1));
+    await eventually(180_000, async () => expect(await texts(id)).toBe(1));
   } finally {
     await worker.close();
   }
