@@ -28,7 +28,7 @@ const CARDS_OF_HOLDS: readonly [string, ...string[]] = [
   'refund_fails_later',
   'refund_refused',
 ];
-/** The sandbox does its part some seconds after the authorization, whether it was captured or not. */
+/** What the sandbox does later by itself, it does for payments only. */
 const CARDS: readonly [string, ...string[]] = [
   ...CARDS_OF_HOLDS,
   'refunded_elsewhere',

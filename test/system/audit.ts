@@ -18,11 +18,13 @@ const RULES: Record<string, string> = {
   'a dispute without exactly one event of its creation': `
     select d.id, count(e.id) from disputes d left join events e on e.charge_id = d.charge_id and e.type = 'dispute.created'
      group by d.id having count(e.id) <> 1`,
-  'a payment that was paid out without its payout': `
-    select p.reference from sandbox_payments p left join payout_entries n on n.charge_id = p.reference
-     where p.card_name = 'paid_out' and p.status = 'succeeded'
-     group by p.reference, p.amount_cents, p.captured_cents
-    having count(n.id) <> 1 or sum(n.gross_cents) <> coalesce(p.captured_cents, p.amount_cents)`,
+  'a payout that was notified and not recorded, or with another amount': `
+    select n.payout_id from processor_notifications n
+      join sandbox_payments p on n.payout_id = 'sandbox_payout_' || p.payment_id and p.status = 'succeeded'
+      left join payout_entries e on e.charge_id = p.reference
+     where n.due_at is null
+     group by n.payout_id, p.amount_cents, p.captured_cents
+    having count(e.id) <> 1 or sum(e.gross_cents) <> coalesce(p.captured_cents, p.amount_cents)`,
   'a save-only checkout with a payment': `
     select c.id from charges c join checkout_sessions s on s.id = c.session_id
      where s.purpose = 'save_card' and c.amount_cents > 0`,
