@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_SEED } from './test/support/seed.ts';
 
 /** Whole phone calls in real time. */
-const CALLS = ['test/call/**/*.test.ts', 'test/system/**/*.test.ts'];
+const CALLS = ['test/call/**/*.test.ts', 'test/system/system.test.ts'];
 /** SIP and RTP in real time: not beside tests that keep the processor busy. */
 const REAL_TIME = ['test/integration/phone/**/*.test.ts', 'test/integration/softswitch/**/*.test.ts'];
 /** Files that take longest begin first, so that no worker is left with one of them at the end. */

@@ -85,7 +85,7 @@ function settingsOf({ ports, secret }: Engine, speechFolder: string): Record<str
     RINGKEY_LOG_LEVEL: 'debug',
     RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
     RINGKEY_MEDIA_DIR: speechFolder,
-    RINGKEY_DATABASE_CONNECTIONS: '8',
+    RINGKEY_DATABASE_CONNECTIONS: '5',
     RINGKEY_DRAIN_SECONDS: '3',
     RINGKEY_MAX_LOAD: '100',
     RINGKEY_TEXTS_PER_ACCOUNT_HOUR: MANY_TEXTS,
