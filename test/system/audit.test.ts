@@ -1,6 +1,7 @@
 /** Tests of the audit of system runs: it finds every contradiction that a test puts into the run or the database. */
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
+import { relayBatch } from '../../src/notifications/outbox/relay.ts';
 import { auditAfterChanges } from '../chaos/audit-after-changes.ts';
 import type { WebhookReceiver } from '../chaos/webhook-receiver.ts';
 import { createTestPayments, keyedCard } from '../integration/payments/test-payments.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const [row] = rows;
   if (row === undefined) throw new Error('nothing was paid');
   paid = row;
-  await db.database.query('update events set relayed_at = now()');
+  await relayBatch({ database: db.database, docsUrl: 'https://docs.example.com' });
   await db.database.query(`update texts set status = 'sent'`);
 });
 
@@ -107,7 +108,10 @@ test.each([
        from charges c join sandbox_payments p on p.reference = c.id where p.status = 'succeeded'`,
     'a payout that was notified and not recorded',
   ],
-  [`update checkout_sessions set purpose = 'save_card' where status = 'complete'`, 'a save-only checkout with a payment'],
+  [
+    `update checkout_sessions set purpose = 'save_card' where status = 'complete'`,
+    'a save-only checkout with a payment',
+  ],
 ])('the audit finds, after %s, %s', async (change, fault) => {
   expect((await audit({}, [change])).some((found) => found.includes(fault))).toBe(true);
 });
