@@ -26,6 +26,7 @@ const PREFIX = {
   AuditEvent: 'aud',
   User: 'usr',
   UserSession: 'uses',
+  SavedView: 'view',
   Text: 'txt',
   Email: 'eml',
   AttentionItem: 'att',

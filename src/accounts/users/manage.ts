@@ -7,6 +7,7 @@ import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { lockAccount } from '../../db/keys/accounts.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import { insertInvitation } from '../../db/users/invitations.ts';
+import { deleteOwnSavedViews } from '../../db/users/saved-views.ts';
 import {
   clearCredentials,
   findUser,
@@ -142,6 +143,7 @@ export function removeUser(database: Database, by: Actor, { accountId, userId }:
     requireOtherOwner(users, user);
     await clearCredentials(sql, userId);
     await deleteOwnAlertTargets(sql, userId);
+    await deleteOwnSavedViews(sql, userId);
     await markRemoved(sql, userId);
     await auditUser(sql, by, 'user.removed', user, { email: user.email, role: user.role });
   });

@@ -42,6 +42,7 @@ import { endpointListPages } from './endpoints/endpoints.tsx';
 import { eventPages } from './events/events.tsx';
 import { settingsPages } from './form/settings.tsx';
 import { keyPages } from './keys/keys.tsx';
+import { savedViewPages } from './list/saved-views.tsx';
 import { greetingPages } from './merchants/greeting.tsx';
 import { merchantPages } from './merchants/merchants.tsx';
 import { notificationPages } from './merchants/notifications.tsx';
@@ -102,6 +103,7 @@ const FEATURES: readonly AddPages[] = [
   accountPages,
   overviewPages,
   holdPages,
+  savedViewPages,
 ];
 
 const MODES = ['test', 'live'] as const;

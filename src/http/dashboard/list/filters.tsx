@@ -51,7 +51,7 @@ export const PERIOD: readonly Filter[] = [
 ];
 
 /** The filters set in the URL. A time zone without days is none. */
-export function activeFilters({ query }: Visit, filters: readonly Filter[]): Record<string, string> {
+export function activeFilters({ query }: Pick<Visit, 'query'>, filters: readonly Filter[]): Record<string, string> {
   const given = daysOf(query) === null ? filters.filter(({ kind }) => kind !== 'zone') : filters;
   return Object.fromEntries(
     given.flatMap(({ name }) => (query[name]?.trim() ? [[name, query[name].trim()] as const] : [])),
@@ -75,7 +75,7 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       hx-trigger="change, submit"
       hx-target="#results"
       hx-select="#results"
-      hx-select-oob="#export, #clear-filters"
+      hx-select-oob="#export, #clear-filters, #views"
       hx-swap="outerHTML"
       hx-push-url="true"
       hx-indicator="#results"

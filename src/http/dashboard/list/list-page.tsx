@@ -14,6 +14,7 @@ import type { Visit } from '../page/visit.ts';
 import { activeFilters, type Filter, Filters, searchOf, withChoices } from './filters.tsx';
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
 import { daysOf } from './period.ts';
+import { saveFilters, viewsAbove } from './saved-views.tsx';
 
 /** @typeParam T a row, as REST lists it */
 interface List<T extends object> {
@@ -43,22 +44,31 @@ interface List<T extends object> {
 export function listPage<T extends object>(list: List<T>): AddPages {
   const { at, source, filters = [], csv: columns } = list;
   const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
-  return ({ page, download }) => {
-    page(path, (visit) => showList(visit, list));
+  return ({ page, download, action, database }) => {
+    const views = { path, filters };
+    page(path, (visit) => showList(visit, list, filters.length > 0 ? viewsAbove(database, visit, views) : null));
+    if (filters.length > 0) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views));
     if (columns === undefined) return;
     download(`${path}.csv`, (visit, reply) => downloadList(visit, reply, source, { filters, columns }));
   };
 }
 
-async function showList<T extends object>(visit: Visit, list: List<T>): Promise<View> {
+async function showList<T extends object>(
+  visit: Visit,
+  list: List<T>,
+  views: Promise<ComponentChildren> | null,
+): Promise<View> {
   const { at, title, source } = list;
   const given = list.filters ?? [];
-  const [filters, reading, summary] = await Promise.all([
+  const [filters, reading, summary, saved] = await Promise.all([
     withChoices(visit, given),
     readList(visit, source, given),
     list.summary?.(visit, filterQuery(visit, given)) ?? null,
+    views,
   ]);
-  const body = <ListPage visit={visit} list={list} filters={filters} reading={reading} summary={summary} />;
+  const body = (
+    <ListPage visit={visit} list={list} filters={filters} reading={reading} summary={summary} views={saved} />
+  );
   return 'tab' in at ? settingsView(visit, { tab: at.tab, title, body }) : { title, section: at.section, body };
 }
 
@@ -68,9 +78,10 @@ interface ListProps<T extends object> {
   filters: readonly Filter[];
   reading: ListReading<T>;
   summary: ComponentChildren;
+  views: ComponentChildren;
 }
 
-function ListPage<T extends object>(props: ListProps<T>) {
+function ListPage<T extends object>({ views, ...props }: ListProps<T>) {
   const { visit, list, filters, reading } = props;
   const isLocked = reading.refusal !== null;
   return (
@@ -86,6 +97,7 @@ function ListPage<T extends object>(props: ListProps<T>) {
         </div>
       </PageHead>
       {filters.length > 0 && !isLocked && <Filters visit={visit} filters={filters} />}
+      {!isLocked && views}
       <Results {...props} />
     </>
   );
@@ -100,7 +112,7 @@ function AddButton({ visit, add }: { visit: Visit; add: List<object>['add'] }) {
   );
 }
 
-function Results<T extends object>({ visit, list, filters, reading, summary }: ListProps<T>) {
+function Results<T extends object>({ visit, list, filters, reading, summary }: Omit<ListProps<T>, 'views'>) {
   const { rows, hasMore, fault, refusal } = reading;
   return (
     <div id="results" data-count={rows.length}>
@@ -132,7 +144,7 @@ function ShownDays({ visit, filters }: { visit: Visit; filters: readonly Filter[
   );
 }
 
-function Rows<T extends object>({ visit, list, filters, reading: { rows } }: Omit<ListProps<T>, 'summary'>) {
+function Rows<T extends object>({ visit, list, filters, reading: { rows } }: Omit<ListProps<T>, 'summary' | 'views'>) {
   const { label, columns, href, add, empty } = list;
   if (rows.length > 0) {
     const link = href && ((row: T) => visit.base + href(row));

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { formTokenOf, type SignedIn } from '../../../accounts/users/sessions.ts';
 import { countOpenAttention } from '../../../db/attention/attention-items.ts';
-import type { Sql } from '../../../db/pool.ts';
+import type { Database } from '../../../db/pool.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { sendEventStream } from '../../api/event-streams.ts';
 import { type CookieDeps, keepSession } from '../sign-in/cookies.ts';
@@ -52,8 +52,10 @@ type ParamIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-interface PageRoutes {
+export interface PageRoutes {
   mode: Mode;
+  /** For saved views, which REST does not have. */
+  database: Database;
   /** `GET`. `{ to }` redirects. @param path within the mode, e.g. `/refunds/:id` */
   page<Path extends string>(path: Path, show: ShowPage<Path>): void;
   /** The same for a page whose form creates something. Its URL carries an attempt, see attempts.ts. */
@@ -90,8 +92,8 @@ type SendFile<Path extends string> = (visit: Visit<ParamIn<Path>>, reply: Fastif
 export type AddPages = (routes: PageRoutes) => void;
 
 interface PageDeps extends CookieDeps {
-  /** Counts the attention items for the menu. Pages read everything else over REST. */
-  database: Sql;
+  /** For the attention items in the menu, and for saved views. Pages read everything else over REST. */
+  database: Database;
 }
 
 /** @param app with the mode's prefix and {@link requireUser}, so that signed-out users can't even tell which pages exist */
@@ -144,6 +146,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
     });
   return {
     mode,
+    database: deps.database,
     action,
     guardedAction,
     liveGuardedAction: mode === 'live' ? guardedIf : action,
