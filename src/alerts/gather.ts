@@ -1,10 +1,11 @@
-/** Writes the next messages of each alert target: what opened and closed since its last one, and the daily summary. */
+/** Writes the next messages of each alert target: what opened and closed since its last one, the daily summary, and the reports of a month. */
 import type { BaseLogger } from 'pino';
 import { attentionWords } from '../contract/attention-words.ts';
 import { deleteOldAlerts, insertAlertMessage } from '../db/alerts/alert-messages.ts';
 import { findNews, listReadyTargets, lockReadyTarget, noteNews, type ReadyTarget } from '../db/alerts/alert-news.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { type AlertNews, type AlertTargetId, isUrgent } from '../domain/alerts.ts';
+import { gatherReport } from './report.ts';
 import { gatherSummary } from './summary.ts';
 
 export interface GatherDeps {
@@ -35,15 +36,17 @@ export async function gatherAlerts({ database, log }: GatherDeps): Promise<void>
 
 /**
  * Each in one transaction: the message and the note of what it tells, so that nothing is told twice or never. The summary
- * reads much, so news do not wait for it. If there are news, it is made once these are sent.
+ * and the report read much, so news do not wait for them. If there are news, they are made once these are sent.
  */
 async function gatherFor(database: Database, id: AlertTargetId): Promise<void> {
-  const isSummaryDue = await database.transaction(async (sql) => {
+  const due = await database.transaction(async (sql) => {
     const target = await lockReadyTarget(sql, id);
     if (target !== null) await gatherNews(sql, target);
-    return target !== null && target.dayToSummarize !== null;
+    return target;
   });
-  if (!isSummaryDue) return;
+  if (due === null) return;
+  if (due.monthToReport !== null) await gatherReport(database, due, due.monthToReport);
+  if (due.dayToSummarize === null) return;
   await database.transaction(async (sql) => {
     const target = await lockReadyTarget(sql, id);
     if (target !== null && target.dayToSummarize !== null) await gatherSummary(sql, target, target.dayToSummarize);

@@ -9,6 +9,7 @@ import {
   lockAlertTarget,
 } from '../db/alerts/alert-targets.ts';
 import { countNewTargets, insertAuditEvent } from '../db/audit/audit-events.ts';
+import { listMerchantNames } from '../db/merchants/merchant-records.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { AlertSettings, AlertTarget } from '../domain/alerts.ts';
@@ -36,6 +37,15 @@ async function requireZone(sql: Sql, timeZone: string): Promise<void> {
   throw new ApiError('invalid_value', { param: 'time_zone', message: '`time_zone` must be an IANA time zone.' });
 }
 
+/** @throws ApiError */
+async function requireStorable(sql: Sql, scope: Scope, { timeZone, reportMerchants }: AlertSettings): Promise<void> {
+  await requireZone(sql, timeZone);
+  const found = await listMerchantNames(sql, scope, reportMerchants);
+  if (found.length === reportMerchants.length) return;
+  const message = '`report_merchants` must be different merchants of this account and mode.';
+  throw new ApiError('invalid_value', { param: 'report_merchants', message });
+}
+
 /** Of an account, per mode. Otherwise, deleted ones make room for a list of other people's addresses. */
 const MAX_NEW_A_DAY = 50;
 
@@ -52,7 +62,7 @@ export function addAlertTarget(
   const email = 'email' in to ? to.email : null;
   const channel = email === null ? 'slack' : 'email';
   return database.transaction(async (sql) => {
-    await requireZone(sql, settings.timeZone);
+    await requireStorable(sql, scope, settings);
     const target = await insertAlertTarget(
       sql,
       scope,
@@ -84,7 +94,7 @@ export function editAlertTarget(
   const sealed =
     slackUrl === undefined ? {} : { slackUrl: requireVault(vault).seal(slackUrl, slackUrlContext(before.id)) };
   return database.transaction(async (sql) => {
-    await requireZone(sql, settings.timeZone);
+    await requireStorable(sql, before, settings);
     const after = await changeAlertTarget(sql, before.id, { ...settings, ...sealed });
     const changes = {
       ...changedFields(shown(before), shown(after)),
@@ -133,7 +143,7 @@ export function setOwnAlerts(
       if (before !== null) await remove(sql, by, before);
       return;
     }
-    await requireZone(sql, settings.timeZone);
+    await requireStorable(sql, scope, settings);
     if (before !== null) {
       const after = await changeAlertTarget(sql, before.id, { ...settings, name: '' });
       return audit(sql, by, 'alert_target.changed', after, changedFields(shown(before), shown(after)));
@@ -171,6 +181,7 @@ function audit(
 function shown(target: AlertTarget): AuditChanges {
   const { channel, name, email, topics, urgentOnly, timeZone, quietFrom, quietUntil, summaryHour, summaryIfEmpty } =
     target;
+  const { reportMerchants } = target;
   return {
     channel,
     name,
@@ -182,5 +193,6 @@ function shown(target: AlertTarget): AuditChanges {
     quiet_until: quietUntil,
     summary_hour: summaryHour,
     summary_if_empty: summaryIfEmpty,
+    report_merchants: reportMerchants,
   };
 }

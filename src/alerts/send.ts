@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { BaseLogger } from 'pino';
 import { type AlertOutcome, claimAlerts, type DueAlert, writeAlertOutcome } from '../db/alerts/alert-messages.ts';
 import type { Sql } from '../db/pool.ts';
-import type { AlertNews, AlertSummary } from '../domain/alerts.ts';
+import type { AlertNews, AlertReport, AlertSummary } from '../domain/alerts.ts';
 import { TimeLimit, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { post } from '../lib/http-client/post.ts';
 import { ForbiddenAddress, isPublicOnly } from '../lib/http-client/public-addresses.ts';
@@ -15,6 +15,7 @@ import type { MailAnswer, Mailer } from '../notifications/email/ports.ts';
 import { slackUrlContext } from './manage.ts';
 import { type AlertMessage, newsMessage, testMessage } from './message.ts';
 import { emailOf, slackBody } from './render.ts';
+import { reportMessage } from './report.ts';
 import { summaryMessage } from './summary.ts';
 
 export interface SendAlertsDeps {
@@ -70,6 +71,8 @@ function messageOf(alert: DueAlert, dashboardUrl: string | null): AlertMessage {
       return testMessage(context);
     case 'summary':
       return summaryMessage(context, alert.content as AlertSummary);
+    case 'report':
+      return reportMessage(context, alert.content as AlertReport);
     case 'alert':
       return newsMessage(context, alert.content as AlertNews);
   }

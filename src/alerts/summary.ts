@@ -6,10 +6,9 @@ import { noteSummary } from '../db/alerts/alert-targets.ts';
 import { readDayFigures } from '../db/alerts/day-figures.ts';
 import { countOpenAttention, listAttentionItems } from '../db/attention/attention-items.ts';
 import type { Sql } from '../db/pool.ts';
-import type { AlertSummary, DayPayments } from '../domain/alerts.ts';
-import { currencyFormat, minorDigits } from '../domain/cached-formats.ts';
-import type { Currency } from '../domain/money.ts';
+import type { AlertSummary } from '../domain/alerts.ts';
 import { type AlertBlock, type AlertContext, type AlertMessage, envelope, pageLink } from './message.ts';
+import { moneyRows } from './money-rows.ts';
 
 /** The summary names no more items, and counts no more. */
 const MOST_NAMED = 5;
@@ -60,18 +59,6 @@ function attentionBlock(context: AlertContext, { open, openCount }: AlertSummary
     lines: [...open, ...(more > 0 ? [`${more} more`] : [])],
     link: pageLink(context, '/attention', 'Show what to do'),
   };
-}
-
-/** @param isNamed the currency is named, because there are several */
-function moneyRows({ currency, payments, grossCents, refundedCents }: DayPayments, isNamed: boolean) {
-  const label = (text: string) => (isNamed ? `${text}, ${currency}` : text);
-  const money = (cents: number) =>
-    currencyFormat('en-US', currency as Currency).format(cents / 10 ** minorDigits(currency as Currency));
-  return [
-    [label('Payments'), `${payments}, ${money(grossCents)}`],
-    [label('Refunded'), money(refundedCents)],
-    [label('Net'), money(grossCents - refundedCents)],
-  ] as const;
 }
 
 function rateText({ succeeded, failed, usualRate }: AlertSummary): string | null {

@@ -12,7 +12,7 @@ import { FIELDS, field } from './fields.ts';
 const LastMessage = z.object({
   kind: field(
     z.enum(ALERT_MESSAGE_KINDS),
-    '`alert`: problems that opened or were resolved. `summary`: the daily summary. `test`: a test message.',
+    '`alert`: problems that opened or were resolved. `summary`: the daily summary. `report`: the reports of a month. `test`: a test message.',
     'alert',
   ),
   status: field(
@@ -55,6 +55,12 @@ export const ALERT_FIELDS = {
     'If true, the summary is also sent after a day without calls, payments and problems.',
     false,
   ),
+  report_merchants: (ids: z.ZodType<string[]>) =>
+    field(
+      ids,
+      'Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none.',
+      ['mer_demo_diner'],
+    ),
 } as const;
 
 export const ALERT_TIME_ZONE_MEANING = 'IANA name of the time zone of all hours and days. The default is `UTC`.';
@@ -76,6 +82,7 @@ export const AlertTargetResource = z
     quiet_until: ALERT_FIELDS.quiet_until,
     summary_hour: ALERT_FIELDS.summary_hour,
     summary_if_empty: ALERT_FIELDS.summary_if_empty,
+    report_merchants: ALERT_FIELDS.report_merchants(z.array(z.string())),
     created_at: FIELDS.created_at,
     last_message: field(LastMessage.nullable(), 'The newest message. Null if there was none in the last 30 days.'),
   })
@@ -99,6 +106,7 @@ export function alertTargetResource(target: AlertTarget): AlertTargetResource {
     quiet_until: target.quietUntil,
     summary_hour: target.summaryHour,
     summary_if_empty: target.summaryIfEmpty,
+    report_merchants: target.reportMerchants,
     created_at: target.createdAt.toISOString(),
     last_message: last && {
       kind: last.kind,

@@ -1,6 +1,7 @@
 /** Alerts: messages about attention items to people, by email or to a Slack channel. */
 import type { AttentionKind } from './attention.ts';
-import type { AccountId, Id, UserId } from './ids.ts';
+import type { AccountId, Id, MerchantId, UserId } from './ids.ts';
+import type { MonthTotals } from './month-report.ts';
 import type { Mode } from './session.ts';
 
 export const ALERT_CHANNELS = ['email', 'slack'] as const;
@@ -73,6 +74,8 @@ export interface AlertSettings {
   summaryHour: number | null;
   /** Whether a summary of a day without calls and problems is sent, too. */
   summaryIfEmpty: boolean;
+  /** On the first day of a month, their reports of the month before are sent. Empty: none. */
+  reportMerchants: MerchantId[];
 }
 
 export const DEFAULT_ALERTS: AlertSettings = {
@@ -83,6 +86,7 @@ export const DEFAULT_ALERTS: AlertSettings = {
   quietUntil: null,
   summaryHour: null,
   summaryIfEmpty: false,
+  reportMerchants: [],
 };
 
 export interface AlertTarget extends AlertSettings {
@@ -101,7 +105,7 @@ export interface AlertTarget extends AlertSettings {
   last: LastAlert | null;
 }
 
-export const ALERT_MESSAGE_KINDS = ['alert', 'summary', 'test'] as const;
+export const ALERT_MESSAGE_KINDS = ['alert', 'summary', 'report', 'test'] as const;
 export type AlertMessageKind = (typeof ALERT_MESSAGE_KINDS)[number];
 export const ALERT_MESSAGE_STATUSES = ['waiting', 'sent', 'failed'] as const;
 
@@ -160,4 +164,19 @@ export interface AlertSummary extends DayFigures {
   /** The titles of the newest open items, and how many there are. */
   open: string[];
   openCount: number;
+}
+
+/** The month-end reports of the chosen merchants. */
+export interface AlertReport {
+  /** `2026-10`. */
+  month: string;
+  timeZone: string;
+  merchants: MerchantReport[];
+}
+
+interface MerchantReport {
+  merchantId: MerchantId;
+  businessName: string;
+  /** By currency. Null: counting took too long. */
+  totals: Omit<MonthTotals, 'ways' | 'days'>[] | null;
 }

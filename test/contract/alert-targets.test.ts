@@ -85,6 +85,8 @@ describe('an alert target', () => {
     [{}, 'email'],
     [{ email: 'ops@example.com', slack_url: SLACK }, 'email'],
     [{ email: 'ops' }, 'email'],
+    [{ email: 'ops@example.com', report_merchants: ['mer_none'] }, 'report_merchants'],
+    [{ email: 'ops@example.com', report_merchants: ['nonsense'] }, 'report_merchants'],
     [{ email: 'ops@example.com', topics: [] }, 'topics'],
     [{ email: 'ops@example.com', topics: ['keys', 'keys'] }, 'topics'],
     [{ email: 'ops@example.com', time_zone: 'Mars/Base' }, 'time_zone'],

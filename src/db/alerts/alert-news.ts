@@ -3,9 +3,10 @@
 import type { AlertTopic } from '../../domain/alerts.ts';
 import { type AlertTargetId, kindsOf } from '../../domain/alerts.ts';
 import type { AttentionItem, AttentionItemId } from '../../domain/attention.ts';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
+import { MONTH_BEFORE } from './alert-targets.ts';
 
 /** Targets that can get a message now: none waits to be sent, and they are not paused. */
 const IS_READY = `t.paused_until <= now()
@@ -31,7 +32,16 @@ export interface ReadyTarget {
   summaryIfEmpty: boolean;
   /** The day before today in the target's zone, if its summary is due: `2026-11-20`. */
   dayToSummarize: string | null;
+  reportMerchants: MerchantId[];
+  /** The month before the present one in the target's zone, if its report is due: `2026-10`. */
+  monthToReport: string | null;
 }
+
+/** Reports are made at the hour of the summary, or at this one. If no worker runs then, later in the month. */
+const REPORT_HOUR = 8;
+
+const IS_REPORT_DUE = `cardinality(t.report_merchants) > 0 and coalesce(t.reported_month < local.month_before, true)
+  and (extract(day from local.day) > 1 or local.hour >= coalesce(t.summary_hour, ${REPORT_HOUR}))`;
 
 /** Locks the target until the transaction ends. @returns null if another worker has it, or it is no longer ready */
 export function lockReadyTarget(sql: Sql, id: AlertTargetId): Promise<ReadyTarget | null> {
@@ -42,10 +52,12 @@ export function lockReadyTarget(sql: Sql, id: AlertTargetId): Promise<ReadyTarge
                           else local.hour >= quiet_from or local.hour < quiet_until end, false) as "isQuiet",
             t.summary_if_empty as "summaryIfEmpty",
             case when local.hour >= t.summary_hour and coalesce(t.summarized_on < local.day - 1, true)
-                 then (local.day - 1)::text end as "dayToSummarize"
+                 then (local.day - 1)::text end as "dayToSummarize",
+            t.report_merchants as "reportMerchants", case when ${IS_REPORT_DUE} then local.month_before end as "monthToReport"
        from alert_targets t
       cross join lateral (
-        select extract(hour from now() at time zone t.time_zone) as hour, (now() at time zone t.time_zone)::date as day) local
+        select extract(hour from now() at time zone t.time_zone) as hour, (now() at time zone t.time_zone)::date as day,
+               ${MONTH_BEFORE('(now() at time zone t.time_zone)')} as month_before) local
       where t.id = $1 and ${IS_READY} for no key update of t skip locked`,
     [id],
   );

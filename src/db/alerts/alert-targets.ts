@@ -6,7 +6,7 @@ import { columnsOf } from '../columns.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 
-const SETTINGS = 'topics urgentOnly timeZone quietFrom quietUntil summaryHour summaryIfEmpty';
+const SETTINGS = 'topics urgentOnly timeZone quietFrom quietUntil summaryHour summaryIfEmpty reportMerchants';
 
 const TARGET = columnsOf<AlertTarget>()(
   'alert_targets',
@@ -27,8 +27,14 @@ export interface NewAlertTarget extends AlertSettings, Pick<AlertTarget, 'id' | 
   slackUrl: string;
 }
 
+/** SQL: the month before, `2026-10`. @param at SQL: a local time */
+export const MONTH_BEFORE = (at: string) => `to_char(${at} - interval '1 month', 'YYYY-MM')`;
+
 /** SQL: a new summary begins with the day that is not over. `now()` fails in an unknown time zone. */
 const SUMMARIZED_ON = (zone: string) => `(now() at time zone ${zone})::date - 1`;
+
+/** SQL: a new report begins with the month that is not over. */
+const REPORTED_MONTH = (zone: string) => MONTH_BEFORE(`(now() at time zone ${zone})`);
 
 const settingsOf = (settings: AlertSettings) => [
   settings.topics,
@@ -38,6 +44,7 @@ const settingsOf = (settings: AlertSettings) => [
   settings.quietUntil,
   settings.summaryHour,
   settings.summaryIfEmpty,
+  settings.reportMerchants,
 ];
 
 /** Call it in a transaction. @returns null if the account has `max` targets in this mode; a user's own do not count */
@@ -53,10 +60,12 @@ export async function insertAlertTarget(
   return readFirst(
     sql,
     `insert into alert_targets (id, account_id, mode, user_id, channel, name, email, slack_url, topics, urgent_only, time_zone,
-                                quiet_from, quiet_until, summary_hour, summary_if_empty, summarized_on)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${SUMMARIZED_ON('$11')}
+                                quiet_from, quiet_until, summary_hour, summary_if_empty, report_merchants, summarized_on,
+                                reported_month)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, ${SUMMARIZED_ON('$11')},
+            ${REPORTED_MONTH('$11')}
       where $4::text is not null
-         or (select count(*) from alert_targets where account_id = $2 and mode = $3 and user_id is null) < $16
+         or (select count(*) from alert_targets where account_id = $2 and mode = $3 and user_id is null) < $17
      on conflict do nothing returning ${TARGET}`,
     [id, accountId, mode, userId, channel, name, email, slackUrl, ...settingsOf(target), max],
   );
@@ -72,8 +81,9 @@ export function changeAlertTarget(
     sql,
     `update alert_targets
         set topics = $2, urgent_only = $3, time_zone = $4, quiet_from = $5, quiet_until = $6, summary_hour = $7,
-            summary_if_empty = $8, name = $9, slack_url = coalesce($10, slack_url), failures = 0, paused_until = '-infinity',
-            summarized_on = case when summary_hour is null then ${SUMMARIZED_ON('$4')} else summarized_on end
+            summary_if_empty = $8, report_merchants = $9, name = $10, slack_url = coalesce($11, slack_url), failures = 0, paused_until = '-infinity',
+            summarized_on = case when summary_hour is null then ${SUMMARIZED_ON('$4')} else summarized_on end,
+            reported_month = case when report_merchants = '{}' then ${REPORTED_MONTH('$4')} else reported_month end
       where id = $1 returning ${TARGET}`,
     [id, ...settingsOf(settings), name, slackUrl ?? null],
   );
@@ -119,6 +129,11 @@ export function listAlertTargets(sql: Sql, scope: Scope, page: PageRequest): Pro
 /** @param day that the summary was of: `2026-11-20` */
 export async function noteSummary(sql: Sql, id: AlertTargetId, day: string): Promise<void> {
   await sql.query('update alert_targets set summarized_on = $2 where id = $1', [id, day]);
+}
+
+/** @param month that the report was of: `2026-10` */
+export async function noteReport(sql: Sql, id: AlertTargetId, month: string): Promise<void> {
+  await sql.query('update alert_targets set reported_month = $2 where id = $1', [id, month]);
 }
 
 /** Deletes its messages, too. */

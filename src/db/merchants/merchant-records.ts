@@ -38,6 +38,20 @@ export function lockMerchantRecord(sql: Sql, accountId: AccountId, id: MerchantI
   return readFirst(sql, text, [id, accountId]);
 }
 
+/** Those of the IDs that are merchants of the scope, in this order. */
+export async function listMerchantNames(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  ids: readonly MerchantId[],
+): Promise<Pick<Merchant, 'id' | 'businessName'>[]> {
+  const { rows } = await sql.query<Pick<Merchant, 'id' | 'businessName'>>(
+    `select id, business_name as "businessName" from merchants
+      where account_id = $1 and mode = $2 and id = any($3) order by array_position($3::text[], id)`,
+    [accountId, mode, ids],
+  );
+  return rows;
+}
+
 /** @returns null if `startingAfter` is none of them */
 export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<MerchantRecord> | null> {
   return readPage(page, {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { inviteUser, removeUser } from '../../../src/accounts/users/manage.ts';
 import { gatherAlerts } from '../../../src/alerts/gather.ts';
-import { addAlertTarget, sendTestAlert, setOwnAlerts } from '../../../src/alerts/manage.ts';
+import { addAlertTarget, editAlertTarget, sendTestAlert, setOwnAlerts } from '../../../src/alerts/manage.ts';
 import { type SendAlertsDeps, sendDueAlerts } from '../../../src/alerts/send.ts';
 import { claimAlerts } from '../../../src/db/alerts/alert-messages.ts';
 import { findAlertTarget } from '../../../src/db/alerts/alert-targets.ts';
@@ -18,6 +18,7 @@ import type { Mode } from '../../../src/domain/session.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import type { Email, MailAnswer } from '../../../src/notifications/email/ports.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { seedOfCharge } from '../../support/seed-money.ts';
 import { type SeededPayment, seedPayment } from '../../support/seed-payments.ts';
 import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 
@@ -265,6 +266,99 @@ describe('a daily summary', () => {
     await seed({ at: rows[0]?.at.toISOString() ?? '' });
     await db.database.query('update alert_targets set summarized_on = $1::date - 1', [rows[0]?.day]);
     expect((await sweep())[0]?.text).toContain('Payments: 1, $42.50\n');
+  });
+});
+
+describe('a month-end report', () => {
+  const DUE = { summaryHour: 0, topics: ['keys'] as AlertSettings['topics'] };
+  const monthIsOver = () => db.database.query(`update alert_targets set reported_month = '2020-01'`);
+  /** The middle of the month before the present one, in UTC. */
+  async function lastMonth(): Promise<{ at: string; name: string; month: string }> {
+    const { rows } = await db.database.query<{ at: Date; name: string; month: string }>(
+      `select at, to_char(at, 'FMMonth YYYY') as name, to_char(at, 'YYYY-MM') as month
+         from (select date_trunc('month', now() at time zone 'UTC') - interval '15 days' as at) middle`,
+    );
+    const [found] = rows;
+    if (found === undefined) throw new Error('there is always a last month');
+    return { name: found.name, month: found.month, at: `${found.month}-15T12:00:00.000Z` };
+  }
+  const seedLastMonth = async (payment: Partial<SeededPayment> = {}) =>
+    seedPayment(db.database, scopeOf(), {
+      merchant: merchant.merchantId,
+      at: (await lastMonth()).at,
+      status: 'succeeded',
+      cents: 4_250,
+      ...payment,
+    });
+  const chosen = () => ({ ...DUE, reportMerchants: [merchant.merchantId] });
+
+  test('is sent once when a month is over, whatever number of workers look and start again', async () => {
+    await target(chosen());
+    await seedLastMonth();
+    await seedLastMonth();
+    await seedLastMonth({ at: new Date().toISOString() });
+    await seedOfCharge(db.database, scopeOf(), 'refunds', {
+      merchant: merchant.merchantId,
+      at: (await lastMonth()).at,
+      cents: 1_000,
+      status: 'succeeded',
+    });
+    // Nothing is sent about months before the target was added.
+    expect(await sweep()).toEqual([]);
+    await monthIsOver();
+    await Promise.all([gather(), gather(), gather()]);
+    const [email, ...others] = await sweep();
+    expect(others).toEqual([]);
+    const { name, month } = await lastMonth();
+    expect(email?.subject).toMatch(new RegExp(`: Report of ${name}$`));
+    expect(email?.text).toContain('Payments: 2, $85.00\n');
+    expect(email?.text).toContain('Refunded: $10.00\n');
+    expect(email?.text).toContain('Net: $75.00\n');
+    expect(email?.text).toContain(`/reports?merchant_id=${merchant.merchantId}&month=${month}&zone=UTC`);
+    expect(await sweep()).toEqual([]);
+  });
+
+  test('has a block for each chosen merchant, also for one without payments', async () => {
+    await target(chosen());
+    await monthIsOver();
+    expect((await sweep())[0]?.text).toContain('No payments, refunds, disputes or payouts');
+  });
+
+  test('waits until news are sent, and is then sent', async () => {
+    await target({ ...chosen(), topics: ['payments'] });
+    await open('late_charge');
+    await monthIsOver();
+    expect((await sweep())[0]?.subject).toMatch(/ was paid late$/);
+    expect((await sweep())[0]?.subject).toMatch(/: Report of /);
+    expect(await sweep()).toEqual([]);
+  });
+
+  test('is of the month in the zone of the target', async () => {
+    const zone = 'Pacific/Kiritimati';
+    await target({ ...chosen(), timeZone: zone });
+    const { rows } = await db.database.query<{ at: Date }>(
+      `select date_trunc('month', now() at time zone $1) at time zone $1 - interval '1 minute' as at`,
+      [zone],
+    );
+    await seedLastMonth({ at: rows[0]?.at.toISOString() ?? '' });
+    await monthIsOver();
+    expect((await sweep())[0]?.text).toContain('Payments: 1, $42.50\n');
+  });
+
+  test('is only of merchants of the account', async () => {
+    const other = await createTestMerchant(db.database);
+    for (const reportMerchants of [[other.merchantId], [merchant.merchantId, merchant.merchantId]])
+      await expect(target({ ...DUE, reportMerchants })).rejects.toMatchObject({ facts: { param: 'report_merchants' } });
+  });
+
+  test('begins with the present month when it is turned on later', async () => {
+    const { id } = await target(DUE);
+    await monthIsOver();
+    expect(await sweep()).toEqual([]);
+    const before = await findAlertTarget(db.database, scopeOf(), id);
+    if (before === null) throw new Error('the target should exist');
+    await editAlertTarget(manage(), SYSTEM, before, { ...before, ...chosen() });
+    expect(await sweep()).toEqual([]);
   });
 });
 

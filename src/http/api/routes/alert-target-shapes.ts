@@ -4,10 +4,13 @@ import { ALERT_FIELDS, ALERT_TIME_ZONE_MEANING } from '../../../contract/alerts.
 import { ApiError } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
 import { ALERT_TOPICS, type AlertSettings } from '../../../domain/alerts.ts';
-import { emailAddress, line, timeZone } from '../text-schemas.ts';
+import { type MerchantId, parseId } from '../../../domain/ids.ts';
+import { anyId, emailAddress, line, timeZone } from '../text-schemas.ts';
 
 const MAX_NAME_LENGTH = 60;
 const MAX_URL_LENGTH = 2_048;
+/** A message has a block for each. */
+const MAX_REPORT_MERCHANTS = 20;
 
 const topics = z
   .array(z.enum(ALERT_TOPICS))
@@ -30,6 +33,7 @@ export const AlertSettingsRequest = z.strictObject({
   quiet_until: ALERT_FIELDS.quiet_until.optional(),
   summary_hour: ALERT_FIELDS.summary_hour.optional(),
   summary_if_empty: ALERT_FIELDS.summary_if_empty.optional(),
+  report_merchants: ALERT_FIELDS.report_merchants(z.array(anyId).max(MAX_REPORT_MERCHANTS)).optional(),
 });
 
 export const CreateAlertTargetRequest = AlertSettingsRequest.extend({
@@ -59,5 +63,15 @@ export function alertSettingsOf(
     quietUntil,
     summaryHour,
     summaryIfEmpty: body.summary_if_empty ?? before.summaryIfEmpty,
+    reportMerchants: body.report_merchants === undefined ? before.reportMerchants : merchantIds(body.report_merchants),
   };
+}
+
+/** Whether they exist is checked when they are stored. @throws ApiError `invalid_value` */
+function merchantIds(given: readonly string[]): MerchantId[] {
+  const ids = given.map((id) => parseId('Merchant', id));
+  const known = ids.filter((id): id is MerchantId => id !== null);
+  if (known.length === given.length) return known;
+  const message = '`report_merchants` must be different merchants of this account and mode.';
+  throw new ApiError('invalid_value', { param: 'report_merchants', message });
 }

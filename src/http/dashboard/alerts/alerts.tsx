@@ -4,6 +4,7 @@ import { FormFault, type FormState, SecretField, TextField, unsent } from '../fo
 import { Form, GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
 import { settingsPage } from '../form/settings.tsx';
+import { merchantChoices } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
@@ -47,11 +48,12 @@ const targetList = listPage<AlertTargetResource>({
   empty: () => ({
     icon: 'alert',
     title: 'No alerts yet',
-    text: 'Add an email address or a Slack channel. It gets a message about each problem, and a daily summary if you like.',
+    text: 'Add an email address or a Slack channel. It gets a message about each problem, and a daily summary and month-end reports if you like.',
   }),
 });
 
-function newTargetView(visit: Visit, form: FormState): View {
+async function newTargetView(visit: Visit, form: FormState): Promise<View> {
+  const merchants = await merchantChoices(visit);
   return settingsPage(visit, {
     tab: 'alerts',
     title: 'Add alert',
@@ -70,7 +72,7 @@ function newTargetView(visit: Visit, form: FormState): View {
           <TextField form={form} name="email" label="Email address" hint="Or the URL of a Slack channel below." />
           <SlackField form={form} />
           <NameField form={form} />
-          <AlertFields form={form} />
+          <AlertFields form={form} merchants={merchants} />
         </GuardedForm>
       </>
     ),
@@ -132,7 +134,8 @@ async function showTarget(visit: Visit<'id'>): Promise<View> {
   return targetView(visit, target, unsent({ name: target.name, ...alertFormOf(target) }));
 }
 
-function targetView(visit: Visit<'id'>, target: AlertTargetResource, form: FormState): View {
+async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form: FormState): Promise<View> {
+  const merchants = await merchantChoices(visit);
   const notice = noticeOf(visit, NOTICES);
   const path = `${PATH}/${idInPath(visit)}`;
   return settingsPage(visit, {
@@ -157,7 +160,7 @@ function targetView(visit: Visit<'id'>, target: AlertTargetResource, form: FormS
           <GuardedForm visit={visit} what="change the alert" action={path} submit="Save">
             {target.channel === 'slack' && <SlackField form={form} />}
             <NameField form={form} />
-            <AlertFields form={form} />
+            <AlertFields form={form} merchants={merchants} />
           </GuardedForm>
         </Block>
         <Block title="Remove">

@@ -25,7 +25,8 @@ const TOPIC_CHOICES: Choices = ALERT_TOPICS.map((topic) => [topic, TOPICS[topic]
 const HOURS: Choices = Array.from({ length: 24 }, (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`]);
 const hours = (none: string): Choices => [['', none], ...HOURS];
 
-export function AlertFields({ form }: { form: FormState }) {
+/** @param merchants those whose reports can be sent */
+export function AlertFields({ form, merchants }: { form: FormState; merchants: Choices }) {
   return (
     <>
       <SeveralField form={form} name="topics" label="Problems" choices={TOPIC_CHOICES} />
@@ -50,6 +51,15 @@ export function AlertFields({ form }: { form: FormState }) {
         name="summary_if_empty"
         label="Also send the summary of a day on which nothing happened"
       />
+      {merchants.length > 0 && (
+        <SeveralField
+          form={form}
+          name="report_merchants"
+          label="Month-end reports"
+          hint="Sent on the first day of each month, at the hour of the summary or at 08:00."
+          choices={merchants}
+        />
+      )}
     </>
   );
 }
@@ -63,6 +73,7 @@ export interface ShownSettings {
   quiet_until: number | null;
   summary_hour: number | null;
   summary_if_empty: boolean;
+  report_merchants: readonly string[];
 }
 
 export const DEFAULTS: Omit<ShownSettings, 'time_zone'> = {
@@ -72,6 +83,7 @@ export const DEFAULTS: Omit<ShownSettings, 'time_zone'> = {
   quiet_until: null,
   summary_hour: null,
   summary_if_empty: false,
+  report_merchants: [],
 };
 
 export function alertFormOf(settings: ShownSettings): FormFields {
@@ -83,6 +95,7 @@ export function alertFormOf(settings: ShownSettings): FormFields {
     quiet_until: hourField(settings.quiet_until),
     summary_hour: hourField(settings.summary_hour),
     ...(settings.summary_if_empty && { summary_if_empty: 'on' }),
+    ...ticked('report_merchants', settings.report_merchants),
   };
 }
 
@@ -99,5 +112,6 @@ export function alertSettingsIn(fields: FormFields): object {
     quiet_until: hour('quiet_until'),
     summary_hour: hour('summary_hour'),
     summary_if_empty: fields.summary_if_empty === 'on',
+    report_merchants: tickedOf(fields, 'report_merchants'),
   };
 }

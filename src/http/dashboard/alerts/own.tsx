@@ -10,6 +10,7 @@ import { AlertSettingsRequest, alertSettingsOf } from '../../api/routes/alert-ta
 import { parseBody } from '../../api/validation.ts';
 import { FormFault, type FormState, unsent } from '../form/fields.tsx';
 import { Form } from '../form/form.tsx';
+import { merchantChoices } from '../list/filters.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, PageHead } from '../page/parts.tsx';
@@ -58,7 +59,8 @@ const NOTICES = {
   removed: 'Alerts turned off',
 };
 
-function ownView(visit: Visit, { user, target }: Own, form: FormState): View {
+async function ownView(visit: Visit, { user, target }: Own, form: FormState): Promise<View> {
+  const merchants = await merchantChoices(visit);
   const notice = noticeOf(visit, NOTICES);
   const what = visit.mode === 'live' ? 'live mode' : 'test mode';
   return {
@@ -85,7 +87,7 @@ function ownView(visit: Visit, { user, target }: Own, form: FormState): View {
         <Block title="Settings">
           <FormFault form={form} />
           <Form visit={visit} action={PATH} submit={target === null ? 'Turn on alerts' : 'Save'}>
-            <AlertFields form={form} />
+            <AlertFields form={form} merchants={merchants} />
           </Form>
         </Block>
         {target !== null && (

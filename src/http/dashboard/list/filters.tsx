@@ -30,7 +30,8 @@ export async function withChoices(visit: Visit, filters: readonly Filter[]): Pro
   );
 }
 
-async function merchantChoices(visit: Visit) {
+/** The newest hundred, by name. */
+export async function merchantChoices(visit: Visit) {
   const asked = { path: '/v1/merchants', query: { limit: '100' } };
   const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>(asked);
   return merchants.map(({ merchant_id, business_name }) => [merchant_id, business_name] as const);

@@ -49,12 +49,14 @@ export type AlertTarget = {
     summary_hour: number | null;
     /** If true, the summary is also sent after a day without calls, payments and problems. */
     summary_if_empty: boolean;
+    /** Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none. */
+    report_merchants: string[];
     /** When it was created: ISO 8601, in UTC. */
     created_at: string;
     /** The newest message. Null if there was none in the last 30 days. */
     last_message: {
-        /** `alert`: problems that opened or were resolved. `summary`: the daily summary. `test`: a test message. */
-        kind: "alert" | "summary" | "test";
+        /** `alert`: problems that opened or were resolved. `summary`: the daily summary. `report`: the reports of a month. `test`: a test message. */
+        kind: "alert" | "summary" | "report" | "test";
         /** `waiting`: not sent yet, or waiting for the next attempt. `sent`: accepted by the server. `failed`: will not be retried. */
         status: "waiting" | "sent" | "failed";
         /** The code of the last failure: of the mail server or of Slack, or `timeout`, `connection`, `forbidden_address`, `not_configured`. Otherwise null. */
@@ -400,6 +402,8 @@ export type ChangeAlertTargetRequest = {
     summary_hour?: number | null;
     /** If true, the summary is also sent after a day without calls, payments and problems. */
     summary_if_empty?: boolean;
+    /** Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none. */
+    report_merchants?: string[];
     /** The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`. */
     slack_url?: string;
 };
@@ -742,6 +746,8 @@ export type CreateAlertTargetRequest = {
     summary_hour?: number | null;
     /** If true, the summary is also sent after a day without calls, payments and problems. */
     summary_if_empty?: boolean;
+    /** Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none. */
+    report_merchants?: string[];
     /** The address. Send this or `slack_url`. */
     email?: string;
     /** The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`. */

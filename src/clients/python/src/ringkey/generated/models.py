@@ -34,8 +34,8 @@ class Account(TypedDict):
 
 
 class AlertTargetLastMessage(TypedDict):
-    kind: Literal["alert", "summary", "test"]
-    """`alert`: problems that opened or were resolved. `summary`: the daily summary. `test`: a test message."""
+    kind: Literal["alert", "summary", "report", "test"]
+    """`alert`: problems that opened or were resolved. `summary`: the daily summary. `report`: the reports of a month. `test`: a test message."""
     status: Literal["waiting", "sent", "failed"]
     """`waiting`: not sent yet, or waiting for the next attempt. `sent`: accepted by the server. `failed`: will not be retried."""
     error_code: str | None
@@ -71,6 +71,8 @@ class AlertTarget(TypedDict):
     """The hour at which a summary of the day before is sent. Null: none."""
     summary_if_empty: bool
     """If true, the summary is also sent after a day without calls, payments and problems."""
+    report_merchants: list[str]
+    """Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none."""
     created_at: str
     """When it was created: ISO 8601, in UTC."""
     last_message: AlertTargetLastMessage | None
@@ -453,6 +455,8 @@ class ChangeAlertTargetRequest(TypedDict):
     """The hour at which a summary of the day before is sent. Null: none."""
     summary_if_empty: NotRequired[bool]
     """If true, the summary is also sent after a day without calls, payments and problems."""
+    report_merchants: NotRequired[list[str]]
+    """Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none."""
     slack_url: NotRequired[str]
     """The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`."""
 
@@ -771,6 +775,8 @@ class CreateAlertTargetRequest(TypedDict):
     """The hour at which a summary of the day before is sent. Null: none."""
     summary_if_empty: NotRequired[bool]
     """If true, the summary is also sent after a day without calls, payments and problems."""
+    report_merchants: NotRequired[list[str]]
+    """Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none."""
     email: NotRequired[str]
     """The address. Send this or `slack_url`."""
     slack_url: NotRequired[str]

@@ -1658,6 +1658,7 @@ class Operations(_request.Sender):
         quiet_until: int | None | Unset = UNSET,
         summary_hour: int | None | Unset = UNSET,
         summary_if_empty: bool | Unset = UNSET,
+        report_merchants: list[str] | Unset = UNSET,
         email: str | Unset = UNSET,
         slack_url: str | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -1674,13 +1675,14 @@ class Operations(_request.Sender):
             quiet_until: Quiet hours end at this hour. Null: none.
             summary_hour: The hour at which a summary of the day before is sent. Null: none.
             summary_if_empty: If true, the summary is also sent after a day without calls, payments and problems.
+            report_merchants: Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none.
             email: The address. Send this or `slack_url`.
             slack_url: The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`.
         """
         answer: models.AlertTarget = self._send(
             "POST",
             "/v1/alert_targets",
-            body={"name": name, "topics": topics, "urgent_only": urgent_only, "time_zone": time_zone, "quiet_from": quiet_from, "quiet_until": quiet_until, "summary_hour": summary_hour, "summary_if_empty": summary_if_empty, "email": email, "slack_url": slack_url},
+            body={"name": name, "topics": topics, "urgent_only": urgent_only, "time_zone": time_zone, "quiet_from": quiet_from, "quiet_until": quiet_until, "summary_hour": summary_hour, "summary_if_empty": summary_if_empty, "report_merchants": report_merchants, "email": email, "slack_url": slack_url},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -1719,6 +1721,7 @@ class Operations(_request.Sender):
         quiet_until: int | None | Unset = UNSET,
         summary_hour: int | None | Unset = UNSET,
         summary_if_empty: bool | Unset = UNSET,
+        report_merchants: list[str] | Unset = UNSET,
         slack_url: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.AlertTarget:
@@ -1733,12 +1736,13 @@ class Operations(_request.Sender):
             quiet_until: Quiet hours end at this hour. Null: none.
             summary_hour: The hour at which a summary of the day before is sent. Null: none.
             summary_if_empty: If true, the summary is also sent after a day without calls, payments and problems.
+            report_merchants: Merchants whose reports of the month before are sent on the first day of each month, at `summary_hour` or at 8:00. See `retrieve_month_report`. Empty: none.
             slack_url: The URL of an incoming webhook of Slack, or of a program that takes the same form. It is a secret: it is encrypted, and never shown. Must be https with a host on the public internet. Any other URL returns `invalid_url`.
         """
         answer: models.AlertTarget = self._send(
             "PATCH",
             path_of("/v1/alert_targets/{id}", id),
-            body={"name": name, "topics": topics, "urgent_only": urgent_only, "time_zone": time_zone, "quiet_from": quiet_from, "quiet_until": quiet_until, "summary_hour": summary_hour, "summary_if_empty": summary_if_empty, "slack_url": slack_url},
+            body={"name": name, "topics": topics, "urgent_only": urgent_only, "time_zone": time_zone, "quiet_from": quiet_from, "quiet_until": quiet_until, "summary_hour": summary_hour, "summary_if_empty": summary_if_empty, "report_merchants": report_merchants, "slack_url": slack_url},
             timeout=timeout,
         )
         return answer
