@@ -41,7 +41,7 @@ import { settleManually } from '../../src/payments/manual-settlement.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../../src/payments/sandbox/index.ts';
-import { takePayment } from '../../src/payments/take-payment.ts';
+import { type PaymentRequest as Payment, takePayment } from '../../src/payments/take-payment.ts';
 import type { Screening } from '../../src/screening/screening.ts';
 import { createEspeak } from '../../src/speech/espeak/espeak.ts';
 import { createOpenai } from '../../src/speech/openai/openai.ts';
@@ -330,6 +330,7 @@ export async function startTestApi({
     testCalls,
     progress,
     processors: createProcessors(database),
+    pay: overrides.pay ?? ((request: Payment) => takePayment(paymentDeps, request)),
     speech: voices,
     refundSignInAboveCents,
     vault,

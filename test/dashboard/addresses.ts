@@ -124,7 +124,8 @@ async function pathsOf({ api: { database, progress } }: TestDashboard, method: s
   });
   const testCalls = testCallsOf(runningTestCall());
   const none = { demoAccount: null, publicUrl: null, dashboardUrl: null, vault: null };
-  const fixed = { ...none, processors: [], speech: NO_SPEECH, now: () => new Date() };
+  const pay = () => Promise.reject(new Error('no page is opened'));
+  const fixed = { ...none, processors: [], pay, speech: NO_SPEECH, now: () => new Date() };
   dashboardRoutes(app, { ...fixed, database, progress, testCalls });
   await app.ready();
   await app.close();

@@ -154,6 +154,7 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['setup-merchant', () => '/test/setup/merchants/mer_demo_diner'],
   ['setup-merchant-new', () => '/test/setup/merchants/new'],
   ['setup-processor', () => '/test/setup/merchants/mer_demo_diner/processor?processor=stripe'],
+  ['setup-test-charge', () => `/test/setup/merchants/mer_demo_diner/test-charge?charge=${ids.charge}`],
   ['setup-notifications', () => '/test/setup/merchants/mer_demo_diner/notifications'],
   ['setup-keys', () => '/test/setup/keys'],
   ['setup-keys-empty', () => '/live/setup/keys'],

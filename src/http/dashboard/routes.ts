@@ -48,6 +48,7 @@ import { merchantPages } from './merchants/merchants.tsx';
 import { notificationPages } from './merchants/notifications.tsx';
 import { merchantPreviewPages } from './merchants/preview-pages.tsx';
 import { processorPages } from './merchants/processor.tsx';
+import { proofPages } from './merchants/proof.tsx';
 import { nowPages } from './now/now.tsx';
 import { overviewPages } from './overview/overview.tsx';
 import { sendFault } from './page/fault-page.tsx';
@@ -128,6 +129,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     merchantPages(deps),
     merchantPreviewPages(deps),
     tailPages(deps),
+    proofPages(deps),
     greetingPages(deps),
     refundChargePages(deps),
   ];

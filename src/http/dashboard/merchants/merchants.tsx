@@ -194,7 +194,12 @@ function Processor({
             {' '}
             <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/notifications`}>
               Notifications
-            </a>
+            </a>{' '}
+            {visit.mode === 'test' && (
+              <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/test-charge`}>
+                Make a test charge
+              </a>
+            )}
           </>
         )}
       </p>

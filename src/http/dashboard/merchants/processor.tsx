@@ -7,6 +7,7 @@ import { sendForm } from '../form/form-page.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
+import { ConnectSteps } from './connect-steps.tsx';
 import { merchantPath } from './merchants.tsx';
 
 export const processorPages: AddPages = ({ page, liveGuardedAction }) => {
@@ -166,6 +167,7 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
     forms: [form],
     children: (
       <>
+        <ConnectSteps at={kind === undefined ? 'choose' : 'credentials'} isLive={visit.mode === 'live'} />
         <nav class="choices" aria-label="Processors">
           {kindsIn(visit.mode).map(([name, { title, text }]) => (
             <a key={name} href={`?processor=${name}#connect`} aria-current={name === chosen ? 'true' : undefined}>
@@ -229,7 +231,9 @@ async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields 
         ...(secret !== undefined && secret !== '' && { notification_secret: secret }),
       },
     },
-    done: ({ merchant_id }) => ({ to: `/setup/merchants/${merchant_id}?notice=connected` }),
+    done: ({ merchant_id }) => ({
+      to: `/setup/merchants/${merchant_id}${visit.mode === 'test' ? '/test-charge' : ''}?notice=connected`,
+    }),
     // The user enters the credentials again, because no page ever contains them.
     again: ({ error }) => processorView(visit, processor, { values: {}, error }),
   });

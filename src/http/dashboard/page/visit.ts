@@ -17,6 +17,8 @@ export interface Visit<Param extends string = never> {
   /** The user, for the audit trail. */
   actor: Actor;
   mode: Mode;
+  /** The log of the request. */
+  log: FastifyRequest['log'];
   /** `/dashboard/test`: the prefix of all paths in the mode. */
   base: string;
   /** The path of the URL, without the query. */
@@ -82,6 +84,7 @@ export function visitOf(
     mode,
     csrf,
     knownPaths,
+    log: request.log,
     tryAsk,
     base: `/dashboard/${mode}`,
     path: request.url.split('?', 1)[0] ?? '',
