@@ -155,6 +155,7 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['setup-merchant-new', () => '/test/setup/merchants/new'],
   ['setup-processor', () => '/test/setup/merchants/mer_demo_diner/processor?processor=stripe'],
   ['setup-test-charge', () => `/test/setup/merchants/mer_demo_diner/test-charge?charge=${ids.charge}`],
+  ['setup-go-live', () => '/live/setup/go-live'],
   ['setup-notifications', () => '/test/setup/merchants/mer_demo_diner/notifications'],
   ['setup-keys', () => '/test/setup/keys'],
   ['setup-keys-empty', () => '/live/setup/keys'],

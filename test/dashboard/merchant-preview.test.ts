@@ -91,6 +91,13 @@ describe('a form as an API call', () => {
     expect(endpoint.html.slice(endpoint.html.indexOf('id="api-call"'))).not.toContain('hush');
   });
 
+  it('has a variable in place of each credential of a processor', async () => {
+    const { html } = await dashboard.get(`${PAGE}/processor?processor=braintree`);
+    const call = html.slice(html.indexOf('id="api-call"'));
+    expect(call).toMatch(/&quot;private_key&quot;: &quot;'&quot;\$PRIVATE_KEY&quot;'&quot;/);
+    expect(call).not.toContain('tokenization_key');
+  });
+
   it('creates nothing', async () => {
     const form = '/test/setup/keys/new';
     const { status, html } = await dashboard.submit(form, `${form}/api-call`, { name: 'Only shown', scope: 'agent' });

@@ -235,7 +235,7 @@ describe('access control', () => {
 test('sends strict headers with every page, and uses no inline scripts or styles', async () => {
   const { headers, html } = await dashboard.get('/test/refunds');
   expect(headers.get('content-security-policy')).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   );
   expect(headers.get('cache-control')).toBe('no-store');
   expect(html).not.toMatch(/<style|style="|<script(?! src="\/dashboard\/assets\/)|\son\w+="/);

@@ -41,6 +41,7 @@ import { endpointPages } from './endpoints/endpoint.tsx';
 import { endpointListPages } from './endpoints/endpoints.tsx';
 import { eventPages } from './events/events.tsx';
 import { settingsPages } from './form/settings.tsx';
+import { goLivePages } from './go-live/go-live.tsx';
 import { keyPages } from './keys/keys.tsx';
 import { savedViewPages } from './list/saved-views.tsx';
 import { greetingPages } from './merchants/greeting.tsx';
@@ -130,6 +131,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     merchantPreviewPages(deps),
     tailPages(deps),
     proofPages(deps),
+    goLivePages(deps),
     greetingPages(deps),
     refundChargePages(deps),
   ];

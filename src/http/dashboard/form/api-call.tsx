@@ -1,4 +1,5 @@
 /** A form as an API call: the curl command with the form's current values. It never has a key or another secret. */
+import type { KeyResource } from '../../../accounts/keys/resources.ts';
 import { withoutSecrets } from '../../../domain/audit.ts';
 import { randomToken } from '../../../domain/ids.ts';
 import type { ApiQuestion } from '../../api/in-process.ts';
@@ -45,36 +46,41 @@ export const API_CALL_FORM = 'values';
 
 interface ApiCallProps {
   visit: Visit;
-  /** Takes the form. The page that it returns has this part. Within the mode. */
-  action: string;
+  /** Takes the form. The page that it returns has this part. Within the mode. Absent if no entry is in the command. */
+  action?: string;
   question: ApiQuestion;
+  /** Of the key. */
+  scope?: KeyResource['scope'];
   /** Without JavaScript, a button sends the form to the action. False if the page has another such button. */
   hasButton?: boolean;
 }
 
+/** Has the server render the command again after each change of the form. */
+const following = (address: string) =>
+  ({
+    'hx-post': address,
+    'hx-trigger': `change from:#${API_CALL_FORM} delay:200ms`,
+    'hx-include': `#${API_CALL_FORM}`,
+    'hx-select': '#api-call',
+    'hx-swap': 'outerHTML show:none',
+    'hx-sync': 'this:replace',
+  }) as const;
+
 /** The command, folded. It follows the entries of the form with the ID {@link API_CALL_FORM}. */
-export function ApiCall({ visit, action, question, hasButton = true }: ApiCallProps) {
+export function ApiCall({ visit, action, question, scope = 'full', hasButton = true }: ApiCallProps) {
   const text = apiCallText(visit, question);
   return (
     <details class="api-call">
       <summary>Copy as API call</summary>
       <p class="hint">
-        Sends the entries above. Set <code>RINGKEY_KEY</code> to a {visit.mode} key with the scope “full”.
+        {action === undefined ? 'Sends what its variables contain.' : 'Sends the entries above.'} Set{' '}
+        <code>RINGKEY_KEY</code> to a {visit.mode} key with the scope “{scope}”.
       </p>
-      <div
-        class="command"
-        id="api-call"
-        hx-post={visit.base + action}
-        hx-trigger={`change from:#${API_CALL_FORM} delay:200ms`}
-        hx-include={`#${API_CALL_FORM}`}
-        hx-select="#api-call"
-        hx-swap="outerHTML show:none"
-        hx-sync="this:replace"
-      >
+      <div class="command" id="api-call" {...(action !== undefined && following(visit.base + action))}>
         <CodeBlock text={text} />
         <CopyButton text={text} what="the API call" />
       </div>
-      {hasButton && (
+      {hasButton && action !== undefined && (
         <noscript>
           <button type="submit" form={API_CALL_FORM} formaction={visit.base + action} formnovalidate>
             Update the API call

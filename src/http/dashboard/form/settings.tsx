@@ -12,6 +12,7 @@ const TABS = {
   alerts: { title: 'Alerts', path: '/setup/alerts' },
   account: { title: 'Account', path: '/setup/account' },
   users: { title: 'Users', path: '/setup/users' },
+  go_live: { title: 'Go live', path: '/setup/go-live' },
 } as const;
 export type SettingsTab = keyof typeof TABS;
 

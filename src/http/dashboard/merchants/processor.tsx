@@ -1,6 +1,8 @@
 /** Connecting a merchant's processor. Credentials go to the processor and the vault and are never shown again. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Mode } from '../../../domain/session.ts';
+import type { ApiQuestion } from '../../api/in-process.ts';
+import { ApiCall, ShellVariable } from '../form/api-call.tsx';
 import { FormFault, type FormState, SecretField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
@@ -210,11 +212,23 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
               )}
               {merchant.processor !== null && <p class="hint">Replaces the current processor from the next charge.</p>}
             </GuardedForm>
+            <ApiCall visit={visit} question={connectQuestion(merchant, chosen, kind)} />
           </div>
         )}
       </>
     ),
   });
+}
+
+/** The request as an API call: each credential is a variable. */
+function connectQuestion({ merchant_id }: MerchantResource, processor: string, { credentials }: Kind): ApiQuestion {
+  const required = credentials.filter((credential) => credential.required);
+  const variables = required.map(({ name }) => [name, new ShellVariable(name.toUpperCase())]);
+  return {
+    method: 'POST',
+    path: `/v1/merchants/${merchant_id}/processor`,
+    body: { processor, ...(variables.length > 0 && { credentials: Object.fromEntries(variables) }) },
+  };
 }
 
 async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields }: FormFields): Promise<Taken> {

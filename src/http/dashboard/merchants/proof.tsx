@@ -1,14 +1,14 @@
 /** The last step of connecting a processor: a test charge and its refund, each with its outcome in words. */
-import type { ComponentChildren } from 'preact';
+import { PROCESSOR_NAMES } from '../../../contract/attention-words.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
 import type { MerchantStatusResource } from '../../api/routes/merchant-shapes.ts';
 import { Form } from '../form/form.tsx';
 import { settingsPage } from '../form/settings.tsx';
-import { Icon } from '../page/icons.tsx';
+import { ChecklistItem } from '../page/checklist.tsx';
 import { durationText } from '../page/links.tsx';
-import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, noticeOf, words } from '../page/parts.tsx';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
 import { ConnectSteps } from './connect-steps.tsx';
@@ -22,13 +22,13 @@ export function proofPages(deps: ProofDeps): AddPages {
     // Live money is only taken from callers.
     if (mode === 'live') return;
     attemptPage(PATH, async (visit) => proofView(visit, deps, await readMerchant(visit)));
-    action(PATH, (visit, fields) => prove(visit, deps, fields));
+    action(PATH, (visit) => prove(visit, deps));
   };
 }
 
 const readMerchant = (visit: Visit<'id'>) => visit.ask<MerchantResource>({ path: merchantPath(visit) });
 
-async function prove(visit: Visit<'id'>, deps: ProofDeps, _fields: FormFields): Promise<Taken> {
+async function prove(visit: Visit<'id'>, deps: ProofDeps): Promise<Taken> {
   requireDeveloper(visit);
   const merchant = await readMerchant(visit);
   const made = await makeProofCharge(visit, deps, merchant);
@@ -47,7 +47,8 @@ async function proofView(
 ): Promise<View> {
   const result = why === undefined && visit.query.charge ? await readResult(visit, visit.query.charge) : null;
   const card = proofCardOf(processors, merchant);
-  const title = words(merchant.processor ?? 'the processor');
+  const { processor } = merchant;
+  const title = processor === null ? 'The processor' : (PROCESSOR_NAMES[processor] ?? words(processor));
   const notice = result === null ? noticeOf(visit, NOTICES) : null;
   const page = settingsPage(visit, {
     tab: 'merchants',
@@ -136,15 +137,15 @@ function Result({ visit, charge, refund, requirements, title }: ProofResult & { 
   return (
     <>
       <ol class="checklist">
-        <Step isDone title={`Checkout created for ${moneyText(charge.amount_cents, charge.currency)}`} />
-        <Step isDone={isPaid} title={chargeTitle(charge, title)}>
+        <ChecklistItem isDone title={`Checkout created for ${moneyText(charge.amount_cents, charge.currency)}`} />
+        <ChecklistItem isDone={isPaid} title={chargeTitle(charge, title)}>
           {isPaid && charge.processor_payment_id !== null && (
             <p>
               Processor reference <span class="id">{charge.processor_payment_id}</span>
             </p>
           )}
           {!isPaid && <ChargeFailure charge={charge} />}
-        </Step>
+        </ChecklistItem>
         {isPaid && <RefundStep charge={charge} refund={refund} title={title} />}
       </ol>
       {!isPaid && open.length > 0 && (
@@ -192,36 +193,22 @@ function RefundStep({
   refund: RefundResource | null;
   title: string;
 }) {
-  if (refund?.status === 'succeeded') return <Step isDone title="Refunded" />;
+  if (refund?.status === 'succeeded') return <ChecklistItem isDone title="Refunded" />;
   if (refund?.status === 'pending') {
     return (
-      <Step isDone={false} title={`Refund sent to ${title}, not confirmed yet`}>
+      <ChecklistItem isDone={false} title={`Refund sent to ${title}, not confirmed yet`}>
         <p>Some processors confirm it later. Reload this page in a minute.</p>
-      </Step>
+      </ChecklistItem>
     );
   }
   return (
-    <Step isDone={false} title="Not refunded">
+    <ChecklistItem isDone={false} title="Not refunded">
       <p>
         {refund === null
           ? `${title} makes no refunds here. The test charge stays in its test environment.`
           : `${title} refused the refund.`}{' '}
         Charge <span class="id">{charge.charge_id}</span>
       </p>
-    </Step>
-  );
-}
-
-function Step({ isDone, title, children }: { isDone: boolean; title: string; children?: ComponentChildren }) {
-  return (
-    <li class={isDone ? 'done' : 'open'}>
-      <span class="tick">{isDone && <Icon name="check" />}</span>
-      <div>
-        <h2>
-          {title} <span class="unseen">{isDone ? '(done)' : '(not done)'}</span>
-        </h2>
-        {children}
-      </div>
-    </li>
+    </ChecklistItem>
   );
 }

@@ -53,7 +53,11 @@ export async function readStartFacts(visit: Visit): Promise<StartFacts> {
   };
 }
 
-async function hasDelivered(visit: Visit, endpoints: WebhookEndpointList['webhook_endpoints']): Promise<boolean> {
+/** Whether one of the endpoints has acknowledged an event. */
+export async function hasDelivered(
+  visit: Visit,
+  endpoints: WebhookEndpointList['webhook_endpoints'],
+): Promise<boolean> {
   const answers = await Promise.all(
     endpoints.map(({ webhook_endpoint_id: id }) =>
       visit.ask<DeliveryList>({

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { DEMO_KEY } from '../../../contract/demo.ts';
 import { CodeBlock } from '../../shared/document.tsx';
-import { Icon } from '../page/icons.tsx';
+import { ChecklistItem } from '../page/checklist.tsx';
 import { renderPart } from '../page/layout.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { CopyButton } from '../page/parts.tsx';
@@ -74,24 +74,18 @@ function Checklist({ visit, facts }: { visit: Visit; facts: StartFacts }) {
 function ChecklistStep({ visit, step, isDone }: { visit: Visit; step: Step; isDone: boolean }) {
   const { title, about, command, page, docs } = step;
   return (
-    <li class={isDone ? 'done' : 'open'}>
-      <span class="tick">{isDone && <Icon name="check" />}</span>
-      <div>
-        <h2>
-          {title} <span class="unseen">{isDone ? '(done)' : '(not done yet)'}</span>
-        </h2>
-        {!isDone && (
-          <>
-            <p>{about}</p>
-            {command !== null && <Command text={command} what={title} />}
-            <p class="links">
-              {page !== null && isKnown(visit, page[0]) && <a href={visit.base + page[0]}>{page[1]}</a>}
-              <a href={docs[0]}>{docs[1]}</a>
-            </p>
-          </>
-        )}
-      </div>
-    </li>
+    <ChecklistItem title={title} isDone={isDone} state={isDone ? 'done' : 'not done yet'}>
+      {!isDone && (
+        <>
+          <p>{about}</p>
+          {command !== null && <Command text={command} what={title} />}
+          <p class="links">
+            {page !== null && isKnown(visit, page[0]) && <a href={visit.base + page[0]}>{page[1]}</a>}
+            <a href={docs[0]}>{docs[1]}</a>
+          </p>
+        </>
+      )}
+    </ChecklistItem>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The form of a test call: merchant, what the caller does, card, amount. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
+import { API_CALL_FORM } from '../form/api-call.tsx';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import { Icon } from '../page/icons.tsx';
 import { EmptyState, Notice } from '../page/parts.tsx';
@@ -27,7 +28,7 @@ export function TryItForm({ visit, merchants, vendors, form, faults }: TryItForm
           {faults.form}
         </Notice>
       )}
-      <form class="try-form" method="post" action={`${visit.base}/try`} data-once>
+      <form class="try-form" id={API_CALL_FORM} method="post" action={`${visit.base}/try`} data-once>
         <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
         <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
         <fieldset class="scripts">

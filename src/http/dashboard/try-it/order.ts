@@ -3,6 +3,7 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import { exampleAmount, isChargeable, majorUnits, minorUnits } from '../../../domain/money.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
+import type { ApiQuestion } from '../../api/in-process.ts';
 import type { CreateCheckoutResponse } from '../../api/routes/create-checkout.ts';
 import { onceKey } from '../page/attempts.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
@@ -98,6 +99,25 @@ export async function placeTestCall(
   }
 }
 
+const EXAMPLE_CENTS = 4_250;
+
+/** The request that creates the form's checkout, with an example in place of an invalid amount. */
+export function checkoutQuestion(form: TestCallForm, merchants: readonly MerchantResource[]): ApiQuestion {
+  const script = findScript(form.script);
+  const currency = merchants.find(({ merchant_id: id }) => id === form.merchant)?.currency ?? 'USD';
+  const amountCents = centsIn(form.amount, currency) ?? EXAMPLE_CENTS;
+  return {
+    method: 'POST',
+    path: '/v1/create_checkout',
+    body: {
+      merchant_id: form.merchant,
+      ...purposeOf({ checkout: script?.checkout ?? 'payment', amountCents }),
+      caller_phone: script?.caller ?? TEST_CALLER,
+      ...(script?.offersBankAccount === true && BANK_ACCOUNT),
+    },
+  };
+}
+
 /** Roles that may create checkouts may also place and hang up test calls. @throws DashboardFault */
 export function requireCallerRole({ user }: Visit): void {
   if (!roleCovers(user.role, 'developer')) throw new DashboardFault('forbidden');
@@ -154,6 +174,7 @@ interface CheckoutRequest {
 
 /** The account's owner, as the line says it. */
 const PAYER = 'Ada Lovelace';
+const BANK_ACCOUNT = { payment_methods: ['card', 'us_bank_account'], payer_name: PAYER };
 
 /** The amount, and whether it is held; or that a card is only saved. */
 export function purposeOf({ checkout, amountCents }: Pick<CheckoutRequest, 'checkout' | 'amountCents'>): object {
@@ -182,7 +203,7 @@ async function createTestCheckout(
       ...purposeOf(wanted),
       caller_phone: wanted.caller,
       platform_call_id: `test-call-${Date.now()}`,
-      ...(wanted.offersBankAccount && { payment_methods: ['card', 'us_bank_account'], payer_name: PAYER }),
+      ...(wanted.offersBankAccount && BANK_ACCOUNT),
       ...(wanted.returnTo !== null && { return_to: wanted.returnTo }),
     },
   });

@@ -1,6 +1,7 @@
 /** `/try`: places a test call from the browser and shows its progress. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
+import { ApiCall } from '../form/api-call.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
@@ -12,6 +13,7 @@ import { TestCallActions, TestCallAfter, TestCallPage, TestCallState } from './c
 import { NoTestCalls, TryItForm } from './form.tsx';
 import { readTestCallFacts, testCallSource } from './live.ts';
 import {
+  checkoutQuestion,
   FIRST_CHOICE,
   type FormFaults,
   placeTestCall,
@@ -50,6 +52,10 @@ export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddP
       const placed = await placeTestCall(visit, { testCalls: calls, processors }, form);
       if ('faults' in placed) return showForm(visit, { calls, processors }, form, placed.faults);
       return { to: `/try/${placed.call.id}${placed.isNew ? '' : '?notice=again'}` };
+    });
+    action('/try/api-call', (visit, fields) => {
+      requireCallerRole(visit);
+      return showForm(visit, { calls, processors }, testCallForm(fields), {});
     });
     action('/try/:id/hang-up', async (visit) => {
       requireCallerRole(visit);
@@ -100,6 +106,7 @@ async function showForm(
           form={chosen}
           faults={faults}
         />
+        <ApiCall visit={visit} action="/try/api-call" question={checkoutQuestion(chosen, merchants)} scope="agent" />
       </>
     ),
   };

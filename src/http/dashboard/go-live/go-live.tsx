@@ -1,0 +1,135 @@
+/** `/setup/go-live`: the checklist of live mode. Each item is checked against the real state, with what to do. */
+import type { AccountResource } from '../../../contract/accounts.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { Sql } from '../../../db/pool.ts';
+import { waitsForStandby } from '../../../db/standby.ts';
+import type { KeyList } from '../../api/routes/keys.ts';
+import type { MerchantList, MerchantStatusResource, NotificationsResource } from '../../api/routes/merchant-shapes.ts';
+import type { WebhookEndpointList } from '../../api/routes/webhook-endpoint-shapes.ts';
+import { settingsPage, settingsView } from '../form/settings.tsx';
+import { ChecklistItem } from '../page/checklist.tsx';
+import type { AddPages, View } from '../page/page-routes.ts';
+import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import { hasDelivered } from '../start/facts.ts';
+import { type Check, type GoLiveFacts, goLiveChecks, type MerchantFacts } from './checks.ts';
+
+interface GoLiveDeps {
+  /** To see whether it commits to a standby. */
+  database: Sql;
+  now: () => Date;
+}
+
+export function goLivePages({ database, now }: GoLiveDeps): AddPages {
+  return ({ page, mode }) => {
+    page('/setup/go-live', async (visit) => {
+      if (mode === 'test') return inLiveMode(visit);
+      const facts = await readFacts(visit, database);
+      return goLiveView(visit, facts, goLiveChecks(facts, now()));
+    });
+  };
+}
+
+const LIMIT = '100';
+/** The status of each merchant asks its processor. */
+const MAX_MERCHANTS = 10;
+
+async function readFacts(visit: Visit, database: Sql): Promise<GoLiveFacts> {
+  const query = { limit: LIMIT };
+  const [account, { keys }, { merchants }, { webhook_endpoints: endpoints }, { alert_targets: targets }, waits] =
+    await Promise.all([
+      visit.ask<AccountResource>({ path: '/v1/account' }),
+      visit.ask<KeyList>({ path: '/v1/keys', query }),
+      visit.ask<MerchantList>({ path: '/v1/merchants', query: { limit: String(MAX_MERCHANTS) } }),
+      visit.ask<WebhookEndpointList>({ path: '/v1/webhook_endpoints', query }),
+      visit.ask<{ alert_targets: unknown[] }>({ path: '/v1/alert_targets', query }),
+      waitsForStandby(database),
+    ]);
+  return {
+    isHttps: visit.origin.startsWith('https:'),
+    waitsForStandby: waits,
+    account,
+    keys,
+    merchants: await Promise.all(merchants.map((merchant) => readMerchantFacts(visit, merchant))),
+    endpoints,
+    hasDelivered: await hasDelivered(visit, endpoints),
+    alertTargets: targets.length,
+  };
+}
+
+async function readMerchantFacts(visit: Visit, merchant: MerchantResource): Promise<MerchantFacts> {
+  const path = `/v1/merchants/${merchant.merchant_id}`;
+  const [status, notifications] = await Promise.all([
+    visit.ask<MerchantStatusResource>({ path: `${path}/status` }),
+    visit.ask<NotificationsResource>({ path: `${path}/processor/notifications` }),
+  ]);
+  return { merchant, status, notifications };
+}
+
+/** Only the pages of live mode can read its data. */
+const inLiveMode = (visit: Visit): View =>
+  settingsPage(visit, {
+    tab: 'go_live',
+    title: 'Go live',
+    children: (
+      <EmptyState
+        icon="flag"
+        title="The checklist is in live mode"
+        text="It checks the live merchants, keys, endpoints and alerts of this account."
+        action={
+          <a class="button first" href="/dashboard/live/setup/go-live">
+            Open the checklist
+          </a>
+        }
+      />
+    ),
+  });
+
+function goLiveView(visit: Visit, { merchants }: GoLiveFacts, checks: readonly Check[]): View {
+  const done = checks.filter(({ isDone }) => isDone).length;
+  return settingsView(visit, {
+    tab: 'go_live',
+    title: 'Go live',
+    body: (
+      <>
+        <PageHead
+          title="Go live"
+          lead="What live payments need, checked now against this service, this account and its processors."
+        >
+          <p class="progress">
+            <span class="quiet small">
+              {done} of {checks.length} done
+            </span>
+            <progress max={checks.length} value={done} aria-label={`${done} of ${checks.length} checks passed`} />
+          </p>
+        </PageHead>
+        {done === checks.length && <Notice tone="good" title="Everything is in place" />}
+        <ol class="checklist">
+          {checks.map((check) => (
+            <CheckItem key={check.id} visit={visit} check={check} />
+          ))}
+        </ol>
+        {merchants.length === MAX_MERCHANTS && (
+          <p class="hint">Only the newest {MAX_MERCHANTS} merchants are checked. The page of each shows its state.</p>
+        )}
+      </>
+    ),
+  });
+}
+
+function CheckItem({ visit, check: { title, isDone, todo, page, docs } }: { visit: Visit; check: Check }) {
+  return (
+    <ChecklistItem title={title} isDone={isDone}>
+      {!isDone && (
+        <>
+          {todo.map((each) => (
+            <p key={each}>{each}</p>
+          ))}
+          <p class="links">
+            {page !== undefined && <a href={visit.base + page[0]}>{page[1]}</a>} <a href={docs[0]}>{docs[1]}</a>
+          </p>
+        </>
+      )}
+    </ChecklistItem>
+  );
+}
