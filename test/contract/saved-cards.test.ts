@@ -135,6 +135,7 @@ describe('the same card', () => {
 describe('an account at the processor', () => {
   const stripe = (account?: string) => ({
     secret_key: SECRET_KEY,
+    publishable_key: 'pk_test_of_the_page',
     ...(account !== undefined && { account_id: account }),
   });
 

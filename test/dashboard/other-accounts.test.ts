@@ -116,7 +116,8 @@ test('finds no object of another account by filters, search or paging', async ()
   await dashboard.as('owner');
   for (const list of ['checkouts', 'calls', 'setup/keys', 'setup/users', 'setup/webhooks'])
     expect((await dashboard.get(`/test/${list}`)).html, list).toContain(MARK);
-});
+  // Thousands of pages.
+}, 900_000);
 
 test('starts a stream with the current state, whatever Last-Event-ID a browser sends', async () => {
   const { api, user } = dashboard;

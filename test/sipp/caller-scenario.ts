@@ -139,12 +139,20 @@ export class CallerScenario {
     return this.#add('<recv request="REFER"/>', answer(status, [CONTACT]));
   }
 
-  /** Reports the result of the referred call by NOTIFY (RFC 3515, 2.4.4). */
+  /**
+   * Reports the result of the referred call by NOTIFY (RFC 3515, 2.4.4). A busy line may repeat its REFER before it reads
+   * the answer, and SIPp recognizes no repetition of a request once it has sent two messages.
+   */
   notifies(sipfrag: string): this {
     const state = sipfrag.startsWith('1') ? 'active;expires=60' : 'terminated;reason=noresource';
     const headers = [CONTACT, 'Event: refer', `Subscription-State: ${state}`];
     const body = { type: 'message/sipfrag;version=2.0', text: `SIP/2.0 ${sipfrag}` };
-    return this.#add(send(this.#inDialog('NOTIFY', { headers, body }), true), '<recv response="200"/>');
+    const repeated = String(this.#steps.length + 1);
+    return this.#add(
+      send(this.#inDialog('NOTIFY', { headers, body }), true),
+      `<label id="${repeated}"/><recv request="REFER" optional="true" next="${repeated}"/>`,
+      '<recv response="200"/>',
+    );
   }
 
   isHungUpOn(): this {

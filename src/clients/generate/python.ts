@@ -33,8 +33,9 @@ function typedDicts(name: string, schema: Schema): string[] {
     return schema.required?.includes(property) ? type : `NotRequired[${type}]`;
   };
   if (!properties.every(([property]) => isName(property))) {
-    const fields = properties.map(([property, each]) => `    "${property}": "${typeOfField(property, each)}",`);
-    return [...inner, `${name} = TypedDict("${name}", {\n${fields.join('\n').replaceAll('"Literal["', "'")}\n})\n`];
+    // In single quotes, because a Literal has double quotes.
+    const fields = properties.map(([property, each]) => `    "${property}": '${typeOfField(property, each)}',`);
+    return [...inner, `${name} = TypedDict("${name}", {\n${fields.join('\n')}\n})\n`];
   }
   const fields = properties.map(([property, each]) => {
     const field = `    ${property}: ${typeOfField(property, each)}\n`;

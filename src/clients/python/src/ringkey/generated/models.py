@@ -1065,9 +1065,9 @@ class Delivery(TypedDict):
 
 
 DeliveryAttemptHeaders = TypedDict("DeliveryAttemptHeaders", {
-    "webhook-id": "str",
-    "webhook-timestamp": "str",
-    "webhook-signature": "str",
+    "webhook-id": 'str',
+    "webhook-timestamp": 'str',
+    "webhook-signature": 'str',
 })
 
 
@@ -1767,14 +1767,14 @@ class MonthReportTotals(TypedDict):
 
 
 MonthReport = TypedDict("MonthReport", {
-    "environment": 'test", "live"]",
-    "merchant_id": "str",
-    "business_name": "str",
-    "month": "str",
-    "time_zone": "str",
-    "from": "str",
-    "to": "str",
-    "totals": "list[MonthReportTotals]",
+    "environment": 'Literal["test", "live"]',
+    "merchant_id": 'str',
+    "business_name": 'str',
+    "month": 'str',
+    "time_zone": 'str',
+    "from": 'str',
+    "to": 'str',
+    "totals": 'list[MonthReportTotals]',
 })
 
 
@@ -2358,16 +2358,16 @@ class StatisticsFiguresDeclines(TypedDict):
 
 
 StatisticsFigures = TypedDict("StatisticsFigures", {
-    "from": "str",
-    "to": "str",
-    "charges_succeeded": "int",
-    "charges_failed": "int",
-    "payments": "list[StatisticsFiguresPayments]",
-    "charges_pending": "int",
-    "success_rate": "float | None",
-    "median_seconds_to_pay": "float | None",
-    "funnel": "list[StatisticsFiguresFunnel]",
-    "declines": "list[StatisticsFiguresDeclines]",
+    "from": 'str',
+    "to": 'str',
+    "charges_succeeded": 'int',
+    "charges_failed": 'int',
+    "payments": 'list[StatisticsFiguresPayments]',
+    "charges_pending": 'int',
+    "success_rate": 'float | None',
+    "median_seconds_to_pay": 'float | None',
+    "funnel": 'list[StatisticsFiguresFunnel]',
+    "declines": 'list[StatisticsFiguresDeclines]',
 })
 
 
