@@ -8,7 +8,7 @@ export const MOST_SUMMED = 10_000;
 const STATEMENT_LIMIT_MS = 500;
 const QUERY_CANCELED = '57014';
 
-interface Summed<Totals> {
+interface Summed {
   /** SQL: the sums of the rows of `listed`. */
   sums: string;
   /** SQL up to the WHERE clause. */
@@ -18,26 +18,30 @@ interface Summed<Totals> {
   order: string;
   /** SQL: the sums' order. */
   highestFirst: string;
-  /** How many rows were summed. */
-  countOf: (totals: Totals) => number;
+  /** SQL: of the rows that agree in `by`, only the first one in the order of `first` is summed. Absent: all are. */
+  once?: { by: string; first: string };
 }
 
 /** By currency. @returns null if more than {@link MOST_SUMMED} rows match, or if it takes too long */
 export async function readListTotals<Totals extends object>(
   database: Pick<Database, 'transaction'>,
-  { sums, select, conditions, order, highestFirst, countOf }: Summed<Totals>,
+  { sums, select, conditions, order, highestFirst, once }: Summed,
 ): Promise<Totals[] | null> {
   const limit = conditions.parameter(MOST_SUMMED + 1);
+  const summed =
+    once === undefined ? 'every' : `(select distinct on (${once.by}) * from every order by ${once.by}, ${once.first})`;
   const text = `
-    select currency, ${sums}
-      from (${select} where ${conditions.sql} order by ${order} limit ${limit}) listed
+    with every as materialized (${select} where ${conditions.sql} order by ${order} limit ${limit})
+    select currency, (select count(*) from every)::integer as "rowsRead", ${sums}
+      from ${summed} listed
      group by currency order by ${highestFirst} desc nulls last, currency`;
   try {
     const rows = await database.transaction(async (sql) => {
       await sql.query(`select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true)`);
-      return (await sql.query<Totals>(text, conditions.values)).rows;
+      return (await sql.query<Totals & { rowsRead: number }>(text, conditions.values)).rows;
     });
-    return rows.reduce((sum, row) => sum + countOf(row), 0) > MOST_SUMMED ? null : rows;
+    if (rows.some(({ rowsRead }) => rowsRead > MOST_SUMMED)) return null;
+    return rows.map(({ rowsRead: _, ...totals }) => totals as unknown as Totals);
   } catch (error) {
     if ((error as { code?: unknown }).code === QUERY_CANCELED) return null;
     throw error;

@@ -53,10 +53,10 @@ beforeAll(async () => {
 });
 
 /** On a busy machine, the database can take too long at first. */
-async function totals(list: string, query = ''): Promise<unknown> {
+async function totals(list: string, query = '', by = headers): Promise<unknown> {
   let found: unknown = null;
   await until(120_000, async () => {
-    const { status, text, body } = await api.get(`/v1/${list}/totals?${query}`, headers);
+    const { status, text, body } = await api.get(`/v1/${list}/totals?${query}`, by);
     expect(status, text).toBe(200);
     found = body.totals;
     return found !== null;
@@ -95,6 +95,29 @@ test('sums payouts by currency, debits subtracted, and their entries gross, fees
   expect(await totals('payout_entries', 'arrival_date=2026-11-20')).toEqual([
     { currency: 'USD', payout_entries: 2, gross_cents: 18_700, fee_cents: 1_700, net_cents: 17_000 },
   ]);
+});
+
+test('sums a payout once that merchants with one account at the processor share', async () => {
+  const { database } = api;
+  const { accountId, mode, merchantId: first } = await createTestMerchant(database);
+  const scope: Scope = { accountId, mode };
+  const own = bearer((await issueKey(database, SYSTEM, { accountId, mode })).text);
+  const { body } = await api.post('/v1/merchants', { business_name: 'Corner Shop' }, own);
+  const second = String(body.merchant_id);
+  for (const shop of [first, second])
+    await seedPayout(database, scope, { merchant: shop, at: AT, cents: 10_000, status: 'paid', arrival: '2026-11-20' });
+  await database.query(
+    `with entry as (update payout_entries set processor_entry_id = 'shared_entry' where account_id = $1)
+     update payouts set processor_payout_id = 'shared_payout' where account_id = $1`,
+    [accountId],
+  );
+  const [payouts] = (await totals('payouts', '', own)) as object[];
+  expect(payouts).toMatchObject({ payouts: 1, paid_cents: 10_000 });
+  const [entries] = (await totals('payout_entries', '', own)) as { net_cents: number }[];
+  expect(entries).toMatchObject({ payout_entries: 1, net_cents: 10_000 });
+  for (const shop of [first, second])
+    expect(await totals('payouts', `merchant_id=${shop}`, own)).toMatchObject([{ payouts: 1, paid_cents: 10_000 }]);
+  expect((await api.get('/v1/payouts', own)).body.payouts).toHaveLength(2);
 });
 
 test('lists the refunds of a period, a merchant and a status', async () => {

@@ -25,6 +25,5 @@ export function readChargeTotals(
     conditions: chargeConditions(scope, filter),
     order: 'charges.created_at desc, charges.id desc',
     highestFirst: `sum(taken) filter (where status = 'succeeded')`,
-    countOf: ({ charges }) => charges,
   });
 }

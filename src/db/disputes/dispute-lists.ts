@@ -56,7 +56,6 @@ export function readDisputeTotals(
     conditions: disputeConditions(scope, filter),
     order: 'disputes.created_at desc, disputes.id desc',
     highestFirst: 'sum(amount_cents)',
-    countOf: ({ disputes }) => disputes,
   });
 }
 

@@ -1,4 +1,7 @@
-/** Sums all payouts, or entries of payouts, that a list's filters match. */
+/**
+ * Sums all payouts, or entries of payouts, that a list's filters match. Merchants that share an account at the processor each
+ * have its payouts: they are summed once.
+ */
 import type { Scope } from '../../domain/account.ts';
 import type { PayoutEntryTotals, PayoutTotals } from '../../domain/payout.ts';
 import { readListTotals } from '../list-totals.ts';
@@ -18,11 +21,12 @@ export function readPayoutTotals(
 ): Promise<PayoutTotals[] | null> {
   return readListTotals<PayoutTotals>(database, {
     sums: PAYOUT_SUMS,
-    select: 'select payouts.currency, payouts.status, payouts.amount_cents from payouts',
+    select: `select payouts.currency, payouts.status, payouts.amount_cents, payouts.processor,
+                    payouts.processor_payout_id, payouts.updated_at, payouts.id from payouts`,
     conditions: payoutConditions(scope, filter),
     order: 'payouts.created_at desc, payouts.id desc',
     highestFirst: `sum(amount_cents) filter (where status in ('paid', 'pending'))`,
-    countOf: ({ payouts }) => payouts,
+    once: { by: 'processor, processor_payout_id', first: 'updated_at desc, id' },
   });
 }
 
@@ -38,11 +42,13 @@ export function readPayoutEntryTotals(
 ): Promise<PayoutEntryTotals[] | null> {
   return readListTotals<PayoutEntryTotals>(database, {
     sums: ENTRY_SUMS,
-    select: `select payouts.currency, payout_entries.gross_cents, payout_entries.fee_cents, payout_entries.net_cents
+    select: `select payouts.currency, payout_entries.gross_cents, payout_entries.fee_cents, payout_entries.net_cents,
+                    payouts.processor, payouts.processor_payout_id, payout_entries.processor_entry_id,
+                    payouts.updated_at, payout_entries.id
                from payout_entries join payouts on payouts.id = payout_entries.payout_id`,
     conditions: entryConditions(scope, filter),
     order: 'payout_entries.created_at desc, payout_entries.id desc',
     highestFirst: 'sum(net_cents)',
-    countOf: ({ entries }) => entries,
+    once: { by: 'processor, processor_payout_id, processor_entry_id', first: 'updated_at desc, id' },
   });
 }

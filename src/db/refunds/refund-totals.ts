@@ -22,6 +22,5 @@ export function readRefundTotals(
     conditions: refundConditions(scope, filter),
     order: 'refunds.created_at desc, refunds.id desc',
     highestFirst: `sum(amount_cents) filter (where status <> 'failed')`,
-    countOf: ({ refunds }) => refunds,
   });
 }
