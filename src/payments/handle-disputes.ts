@@ -9,7 +9,7 @@ import type { DueNotification } from '../db/processor-notifications/inbox.ts';
 import type { Charge } from '../domain/charge.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { unknown } from './answers.ts';
-import { codeOrNull } from './checked-answers.ts';
+import { checkedDispute, disputedAmount } from './checked-disputes.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import type { DisputeAnswer, ReadDispute } from './dispute-port.ts';
 import type { ChargeOfPayment } from './notification-port.ts';
@@ -50,7 +50,7 @@ export async function handleDispute(
   const { dispute } = answer;
   const charge = await findCharge(deps, due, dispute, askForCharge);
   if (typeof charge === 'string') return charge;
-  const noted = checkedDispute(due.disputeId, dispute, askedAt);
+  const noted = notedDispute(deps, due, dispute, charge, askedAt);
   const written = await deps.database.transaction((sql) => writeDispute(sql, charge, noted));
   const { kind, status } = noted;
   deps.log.info({ chargeId: charge.id, processor: due.processor, kind, status, written }, 'dispute read');
@@ -90,18 +90,23 @@ async function findCharge(
   return (await findChargeAt(deps.database, merchantId, processor, answer.chargeId)) ?? 'no_charge';
 }
 
-const MAX_CENTS = 1_000_000_000_000;
-
-/** Drops what may not be stored, as for every answer of a processor. */
-function checkedDispute(disputeId: string, dispute: ReadDispute, askedAt: number): NotedDispute {
-  const { kind, status, reason, processorReason, amountCents, currency, evidenceDueAt, version } = dispute;
+function notedDispute(
+  { log }: Pick<Deps, 'log'>,
+  { disputeId, processor }: DisputeNotification,
+  read: ReadDispute,
+  charge: Charge,
+  askedAt: number,
+): NotedDispute {
+  const { kind, status, reason, processorReason, evidenceDueAt, version, ...amount } = checkedDispute(read);
+  const { isGuess, amountCents, currency } = disputedAmount(amount, charge);
+  if (isGuess) log.error({ chargeId: charge.id, processor }, 'dispute in an unreadable currency, the charge is shown');
   return {
     processorDisputeId: disputeId,
     kind,
     status,
     reason,
-    processorReason: codeOrNull(processorReason),
-    amountCents: Math.min(Math.max(Math.trunc(amountCents), 0), MAX_CENTS),
+    processorReason,
+    amountCents,
     currency,
     evidenceDueAt,
     version: version ?? askedAt,

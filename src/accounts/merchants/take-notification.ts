@@ -10,6 +10,7 @@ import { type MerchantId, parseId } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
 import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 import { idOrNull } from '../../payments/checked-answers.ts';
+import { checkedDispute } from '../../payments/checked-disputes.ts';
 import type { SignedRequest } from '../../payments/notification-port.ts';
 import type { Processor } from '../../payments/ports.ts';
 import { hookPath, notificationSecretContext } from './notification-secret.ts';
@@ -54,7 +55,8 @@ export async function takeNotification(
   const subject = notification.subject === null ? null : checked(notification.subject);
   // First: after a crash in between, the processor repeats the notification.
   if (notification.outcome !== undefined) await insertOutcome(database, connection, notification.outcome);
-  const dispute = subject === null || subject.disputeId === null ? null : (notification.dispute ?? null);
+  const told = subject === null || subject.disputeId === null ? null : (notification.dispute ?? null);
+  const dispute = told === null || idOrNull(told.paymentId) === null ? null : checkedDispute(told);
   const isNew = await insertNotification(database, connection, { ...notification, subject, dispute });
   const { type } = notification;
   return { status: isNew ? (subject === null ? 'ignored' : 'stored') : 'repeated', type, merchantId };
