@@ -152,11 +152,15 @@ interface SessionOfLost {
   mode: Mode;
   amount: Money;
   capture: CaptureMode;
+  /** Its merchant takes parts of the amount. */
+  takesParts: boolean;
 }
 
 export function findSessionOfLost(sql: Sql, id: CheckoutSessionId): Promise<SessionOfLost | null> {
   const columns = columnsOf<SessionOfLost>()('checkout_sessions', ['id accountId merchantId mode capture'], {
     amount: moneyOf('checkout_sessions'),
+    takesParts: `exists (select from merchants m
+                          where m.id = checkout_sessions.merchant_id and m.partial_minimum_cents is not null)`,
   });
   return readFirst(sql, `select ${columns} from checkout_sessions where id = $1`, [id]);
 }

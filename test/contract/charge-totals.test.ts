@@ -85,6 +85,23 @@ test('counts the captured part of a hold, and nothing of a hold that was not cap
   expect(await totals('', headers)).toMatchObject([{ charges: 2, succeeded: 2, gross_cents: 1_500, net_cents: 1_500 }]);
 });
 
+test('subtracts the refund of a bank debit that the bank has returned since', async () => {
+  const { scope, merchant, headers } = await newMerchant();
+  for (let made = 0; made < 2; made += 1)
+    await seedPayment(api.database, scope, { merchant, at: AT, status: 'succeeded', cents: 4_000 });
+  const { rows } = await api.database.query<{ id: string }>('select id from charges where account_id = $1', [
+    scope.accountId,
+  ]);
+  await api.database.query(
+    `update charges set payment_method = 'us_bank_account', status = 'failed', decline_code = 'generic_decline',
+                        returned_at = now(), refunded_cents = 1000 where id = $1`,
+    [rows[0]?.id],
+  );
+  expect(await totals('', headers)).toMatchObject([
+    { charges: 2, succeeded: 1, gross_cents: 4_000, refunded_cents: 1_000, net_cents: 3_000 },
+  ]);
+});
+
 test('has no totals of more charges than it sums, nor of those for which the database takes too long', async () => {
   const { scope } = await newMerchant();
   const filter = {
@@ -106,7 +123,14 @@ test('has no totals of more charges than it sums, nor of those for which the dat
     const sql = { query: (text: unknown) => (String(text).includes('set_config') ? Promise.resolve() : query()) };
     return { transaction: (run: (given: never) => unknown) => run(sql as never) } as never;
   };
-  const row = { currency: 'USD', charges: MOST_SUMMED + 1, succeeded: 0, grossCents: 0, refundedCents: 0 };
+  const row = {
+    currency: 'USD',
+    rowsRead: MOST_SUMMED + 1,
+    charges: MOST_SUMMED + 1,
+    succeeded: 0,
+    grossCents: 0,
+    refundedCents: 0,
+  };
   expect(
     await readChargeTotals(
       answering(async () => ({ rows: [row] })),

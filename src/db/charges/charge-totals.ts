@@ -1,4 +1,7 @@
-/** Sums all charges that a list's filters match. */
+/**
+ * Sums all charges that a list's filters match. The refund of a bank debit counts even if the bank has returned the debit:
+ * the payer got both. So it does in the daily summary.
+ */
 import type { Scope } from '../../domain/account.ts';
 import type { ChargeTotals } from '../../domain/charge.ts';
 import { readListTotals } from '../list-totals.ts';
@@ -9,7 +12,7 @@ import { type ChargeFilter, chargeConditions, readsSessions } from './charge-lis
 const SUMS = `
   count(*)::integer as charges, (count(*) filter (where ${IS_APPROVED}))::integer as succeeded,
   coalesce(sum(taken) filter (where status = 'succeeded'), 0)::float8 as "grossCents",
-  coalesce(sum(refunded_cents) filter (where status = 'succeeded'), 0)::float8 as "refundedCents"`;
+  sum(refunded_cents)::float8 as "refundedCents"`;
 
 /** As {@link readListTotals}. */
 export function readChargeTotals(

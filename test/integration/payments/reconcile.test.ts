@@ -124,6 +124,16 @@ describe('charges', () => {
     expect(await run()).toEqual([]);
   });
 
+  test('with a tip are reported, but not restored, if the merchant takes parts: it can be a part with a larger tip', async () => {
+    const lost = await pay(GOOD, merchant, 765);
+    await lose(lost);
+    const setMinimum = 'update merchants set partial_minimum_cents = $2 where id = $1';
+    await db.database.query(setMinimum, [merchant.merchantId, 500]);
+    expect(await run(true)).toMatchObject([{ kind: 'missing_here', fixed: false, thereCents: 5_015 }]);
+    await db.database.query(setMinimum, [merchant.merchantId, null]);
+    expect(await run(true)).toMatchObject([{ kind: 'missing_here', fixed: true }]);
+  });
+
   test('lost together with their session are reported, but not restored', async () => {
     const lost = await pay();
     await lose(lost);
