@@ -54,6 +54,26 @@ test('settles a charge that the processor never received', async () => {
   expect(await chargeOf(charge)).toMatchObject({ status: 'failed', processor_payment_id: null });
 });
 
+test('settles a charge that only saves a card as not saved, and shows no amount', async () => {
+  const { charge } = await unsettledCharge(dashboard.api);
+  await dashboard.api.database.query(
+    `with session as (update checkout_sessions set purpose = 'save_card', amount_cents = 0
+                       where id = (select session_id from charges where id = $1))
+     update charges set amount_cents = 0 where id = $1`,
+    [charge],
+  );
+  const user = await secondUserOf(dashboard, 'owner');
+  const page = await user.open(`/test/charges/${charge}/settle`);
+  expect(page.html).not.toContain('$0.00');
+  expect(page.html).not.toContain('value="succeeded"');
+  expect(readable(page.html)).toContain('Charge of no amount, to save a card, Visa');
+  const form = await page.goOn({ outcome: 'not_received' });
+  expect(readable(form.html)).toContain('Card was not saved: Visa ···· 0000');
+  expect(form.html).not.toContain('$0.00');
+  expect((await form.send()).status).toBe(303);
+  expect(await chargeOf(charge)).toMatchObject({ status: 'failed' });
+});
+
 test('settles a refund on its page', async () => {
   const { charge, refund } = await unsettledRefund(dashboard.api);
   const path = `/test/refunds/${refund}/settle`;

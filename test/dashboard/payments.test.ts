@@ -218,6 +218,7 @@ describe('the page of an object', () => {
       const page = await dashboard.get(`/test/${list}/${id}`);
       expect(page.html).toContain('Card saved');
       expect(page.html).not.toContain('$0.00');
+      expect(page.html.includes('None, a card is saved')).toBe(list === 'checkouts');
     },
   );
 

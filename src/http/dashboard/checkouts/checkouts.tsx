@@ -138,7 +138,7 @@ function CheckoutFacts({ visit, checkout }: { visit: Visit; checkout: CheckoutSe
         ['Processor', checkout.processor],
         ['Order', checkout.order_id],
         ['Caller', checkout.caller_phone && <CallerLink visit={visit} phone={checkout.caller_phone} />],
-        ['Payment', words(checkout.payment_required)],
+        ['Payment', checkout.purpose === 'save_card' ? 'None, a card is saved' : words(checkout.payment_required)],
         checkout.charge === null
           ? null
           : ['Charge', <ObjectLink visit={visit} to="charge" id={checkout.charge.charge_id} />],

@@ -9,8 +9,10 @@ export interface PendingItem {
   kind: SettleableKind;
   /** The path of its page, within the mode. */
   path: string;
-  /** `$42.50`. */
+  /** `$42.50`. `Card` if it only saves one. */
   amount: string;
+  /** The charge verifies a card and saves it. Its success can't be recorded: only the processor's answer has the card. */
+  savesOnly: boolean;
   /** `Visa ···· 4242`. */
   card: string;
   /** The merchant's name. */
@@ -46,6 +48,14 @@ const LOST_CHARGE: EndingWords = {
     `The charge fails, and your webhook endpoints receive checkout.failed. If the card was charged after all, the caller may pay twice.${textTo(callerPhone, 'A not-charged notice')}`,
 };
 
+const NOT_SAVED: EndingWords = {
+  option: 'The card was not saved, or its handle is not known here',
+  claim: (card) => `was not saved: ${card}`,
+  button: 'not saved',
+  consequence: ({ callerPhone }) =>
+    `The charge fails, no card is saved, and your webhook endpoints receive checkout.failed.${textTo(callerPhone, 'A notice that the card was not saved')}`,
+};
+
 const lostRefund = (option: string): EndingWords => ({
   option,
   claim: (card) => `was not refunded to ${card}`,
@@ -78,12 +88,14 @@ const ENDINGS: Record<PendingItem['kind'], Partial<Record<Ending, EndingWords>>>
 };
 
 /** The possible outcomes, in the order of the options. A refund with a processor ID was received. */
-export function endingsOf({ kind, processorId }: PendingItem): readonly Ending[] {
+export function endingsOf({ kind, processorId, savesOnly }: PendingItem): readonly Ending[] {
   const all: readonly Ending[] = SETTLEABLE[kind].outcomes;
+  if (savesOnly) return all.filter((ending) => ending !== 'succeeded');
   return kind === 'refund' && processorId !== null ? all.filter((ending) => ending !== 'not_received') : all;
 }
 
-function wordsFor({ kind }: PendingItem, ending: Ending): EndingWords {
+function wordsFor({ kind, savesOnly }: PendingItem, ending: Ending): EndingWords {
+  if (savesOnly) return NOT_SAVED;
   const found = ENDINGS[kind][ending];
   if (found === undefined) throw new Error(`a ${kind} does not end as ${ending}`);
   return found;
@@ -91,11 +103,11 @@ function wordsFor({ kind }: PendingItem, ending: Ending): EndingWords {
 
 /** The page's heading, with the amount, the card and the merchant. */
 export function SettleHead({ visit, item }: { visit: Visit; item: PendingItem }) {
-  const { kind, path, amount, card, merchant } = item;
+  const { kind, path, amount, card, merchant, savesOnly } = item;
   const lead = (
     <>
-      {kind === 'charge' ? 'Charge' : 'Refund'} of <a href={visit.base + path}>{amount}</a>, {card},{' '}
-      <bdi>{merchant}</bdi>
+      {kind === 'charge' ? 'Charge' : 'Refund'} of{' '}
+      <a href={visit.base + path}>{savesOnly ? 'no amount, to save a card' : amount}</a>, {card}, <bdi>{merchant}</bdi>
     </>
   );
   return <PageHead title="Settle manually" lead={lead} />;

@@ -58,13 +58,15 @@ async function findPending(visit: Visit<'id'>, kind: SettleableKind): Promise<Fo
     'refund_id' in item
       ? await visit.ask<ListedChargeResource>({ path: `/v1/charges/${encodeURIComponent(item.charge)}` })
       : item;
+  const savesOnly = item.amount_cents === 0;
   return {
     kind,
     path: `/${SETTLEABLE[kind].list}/${id}`,
     status: item.status,
     needs_settling: item.needs_settling,
     processor: charge.processor,
-    amount: moneyText(item.amount_cents, item.currency),
+    amount: savesOnly ? 'Card' : moneyText(item.amount_cents, item.currency),
+    savesOnly,
     card: cardText(charge),
     callerPhone: kind === 'charge' ? charge.caller_phone : null,
     merchant: await merchantName(visit, item.merchant_id),
