@@ -60,6 +60,15 @@ describe('the page of a merchant with tips', () => {
     expect(await chargesOf(page)).toEqual([{ status: 'succeeded', amountCents: 5_015, tipCents: 765 }]);
   });
 
+  test('keeps the tip in the links to other languages', async () => {
+    const { path } = await open();
+    const { html } = await getPage(`${api.url}${path}?lang=en&tip=18`);
+    expect(html).toContain('href="?lang=es&amp;tip=18"');
+    const spanish = await getPage(`${api.url}${path}?lang=es&tip=18`);
+    expect(spanish.html).toContain('<input type="hidden" name="tip" value="18">');
+    expect((await getPage(`${api.url}${path}?lang=en`)).html).toContain('href="?lang=es"');
+  });
+
   test('keeps the tip after a decline', async () => {
     const page = await open();
     const declined = await payWithTip(page, '20', { number: '4000000000000002' });

@@ -22,6 +22,8 @@ interface Framed {
   state: string;
   version?: string;
   body: Html;
+  /** What the payer has chosen, in the links to other languages. */
+  query?: Readonly<Record<string, string>>;
   /** The state of the call, above everything else: it may ask the payer not to pay here. */
   live?: OnCall;
   /** Without JavaScript, the page reloads after this time. */
@@ -61,16 +63,17 @@ ${banner ?? null}
 <p id="live" class="live" aria-live="polite"${page.live?.isStop === true ? html` data-stop` : null}>${page.live?.text ?? ''}</p>
 ${page.body}
 </main>
-${footerOf(place, branding)}
+${footerOf(place, branding, page.query)}
 </body>
 </html>
 `.text;
 }
 
-function footerOf(place: Place, branding: PageBranding): Html {
+function footerOf(place: Place, branding: PageBranding, query: Framed['query']): Html {
   const links = LANGUAGE_TAGS.map((language) => {
     const current = language === place.language ? html` aria-current="true"` : null;
-    return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}"${current}>${languageFor(language).page.name}</a></li>`;
+    const address = `?${new URLSearchParams({ lang: language, ...query }).toString()}`;
+    return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${current}>${languageFor(language).page.name}</a></li>`;
   });
   return html`<footer>${supportOf(place, branding)}${policiesOf(place, branding)}<nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
 }

@@ -2,6 +2,7 @@
 
 import type { Note } from '../../../languages/page.ts';
 import { type Html, html } from '../../../lib/html.ts';
+import { choiceOf } from '../chosen-amount.ts';
 import { canBePaid } from '../state.ts';
 import { billOf, businessOf, shortBillOf, titleOf } from './bill.ts';
 import { dataOf, formOf, problemOf } from './card-form.ts';
@@ -36,7 +37,7 @@ export function renderPage(view: PageView): string {
     const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
     const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${partPart(view)}${tipsPart(view)}${formOf(view, view.processor)}${savedPart(view)}`;
     const title = [problemOf(view), titleOf(view)].filter((part) => part !== null).join(' · ');
-    return framed(view, { ...common, ...banner(card), title, body });
+    return framed(view, { ...common, ...banner(card), title, body, query: choiceOf(view.chosen) });
   }
   const message = messageOf(
     view,
