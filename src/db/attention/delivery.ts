@@ -51,10 +51,14 @@ const EMAILS = `
          and created_at > now() - interval '1 day') sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
 
+/** SQL. A user's own address is no concern of the account's other targets: `j…@example.com`. */
+const MASKED = `left(u.email, 1) || '…' || substring(u.email from '@[^@]*$')`;
+
 /** The address alone: the URL of a Slack channel is a secret. */
 const ALERTS = `
   select t.account_id as "accountId", t.mode, t.id as subject, null::text as "merchantId",
-         json_build_object('name', coalesce(t.email, u.email, nullif(t.name, ''), 'Slack'), 'count', t.failures) as facts,
+         json_build_object('count', t.failures, 'name',
+           case when t.user_id is null then coalesce(t.email, nullif(t.name, ''), 'Slack') else ${MASKED} end) as facts,
          null::timestamptz as "newestAt"
     from alert_targets t left join users u on u.id = t.user_id
    where t.failures >= ${FAILURES_TO_ALERT} and ${isInScope('t')}`;

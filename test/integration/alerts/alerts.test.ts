@@ -448,6 +448,17 @@ describe('a user', () => {
   });
 });
 
+test('a user whose alerts are not delivered is not named by the address to the other targets of the account', async () => {
+  const email = `jordan-${merchant.merchantId}@example.com`;
+  const invited = { accountId: merchant.accountId, name: '', role: 'viewer', email } as const;
+  const { user } = await inviteUser(db.database, SYSTEM, invited);
+  await setOwnAlerts(manage(), SYSTEM, { ...scopeOf(), userId: user.id }, DEFAULT_ALERTS);
+  await db.database.query('update alert_targets set failures = 3 where user_id = $1', [user.id]);
+  const finder = DELIVERY_FINDERS.find(({ kind }) => kind === 'alerts_undelivered');
+  const found = await finder?.find(db.database, scopeOf());
+  expect(found?.map(({ facts }) => facts)).toEqual([{ name: 'j…@example.com', count: 3 }]);
+});
+
 describe('a channel in Slack', () => {
   async function startSlack(status = 200) {
     const bodies: { text: string; blocks: { type: string; text?: { text: string } }[] }[] = [];
