@@ -54,7 +54,10 @@ export interface OutcomeFacts {
 /** Header names and values. Values contain visible ASCII only. */
 export type HeaderLines = Record<string, string>;
 
-/** The signed headers, in signing order. */
+/**
+ * The signed headers, in signing order. Agents compute the signature over exactly these and match the whole value of its
+ * header, so nothing can be added: what came later is unsigned, and the webhooks have it signed.
+ */
 export const SIGNED_HEADERS = [
   'X-Ringkey-Outcome',
   'X-Ringkey-Session',
