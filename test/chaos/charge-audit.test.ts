@@ -4,7 +4,8 @@ import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { relayBatch } from '../../src/notifications/outbox/relay.ts';
-import { createTestPayments, keyedCard } from '../integration/payments/test-payments.ts';
+import { recordReturn } from '../../src/payments/debit-returns.ts';
+import { createTestPayments, keyedAccount, keyedCard } from '../integration/payments/test-payments.ts';
 import { useTestDatabase } from '../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../support/test-merchants.ts';
 import { auditAfterChanges } from './audit-after-changes.ts';
@@ -18,6 +19,11 @@ beforeAll(async () => {
   for (const card of ['visa', 'do_not_honor', 'visa']) {
     await payments.pay(merchant, await createTestSession(db.database, merchant), keyedCard(card));
   }
+  const session = await createTestSession(db.database, merchant);
+  const debit = await payments.pay(merchant, session, keyedAccount('bank_settles_at_once'));
+  if (debit.type !== 'succeeded') throw new Error(debit.type);
+  const returned = { status: 'declined', declineCode: 'generic_decline', processorCode: 'R10' } as const;
+  await recordReturn(payments, debit.charge, { ...returned, processorPaymentId: null });
   const hook = {
     id: newId('WebhookEndpoint'),
     url: 'https://example.com',
@@ -35,7 +41,7 @@ beforeAll(async () => {
 });
 
 const ONE_PAID = `(select id from charges where status = 'succeeded' order by id limit 1)`;
-const ONE_FAILED = `(select id from charges where status = 'failed' limit 1)`;
+const ONE_FAILED = `(select id from charges where status = 'failed' and returned_at is null limit 1)`;
 const PAYMENT_AGAIN = `
   insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency)
   select $1, 'again', account_id, mode, status, amount_cents, currency from sandbox_payments limit 1`;
@@ -69,6 +75,13 @@ test.each([
     [`drop index one_final_event_a_session`, again('checkout.completed')],
     'completed session without exactly one event',
   ],
+  [[`update charges set returned_at = null where returned_at is not null`], 'outcome differs'],
+  [[`update charges set status = 'succeeded' where returned_at is not null`], 'and is not failed'],
+  [['update debit_returns set check_at = now(), returned_at = null'], 'still looked up'],
+  [
+    ['delete from webhook_deliveries', `delete from events where type = 'charge.returned'`],
+    'failed later without exactly one event',
+  ],
   [
     ['delete from webhook_deliveries', `delete from events where type = 'checkout.completed'`],
     'completed session without exactly one event',
@@ -82,9 +95,17 @@ test.each([
   [`update events set relayed_at = null where type = 'checkout.failed'`, 'not relayed'],
   [`delete from webhook_deliveries where event_id = (select min(id) from events)`, 'not delivered'],
   [`update webhook_deliveries set status = 'failed' where event_id = (select min(id) from events)`, 'not delivered'],
-  [`delete from texts where id = (select min(id) from texts)`, 'without exactly one sent receipt'],
-  [`update texts set status = 'unknown' where id = (select min(id) from texts)`, 'without exactly one sent receipt'],
+  [
+    `delete from texts where id = (select min(id) from texts where kind = 'receipt')`,
+    'without exactly one sent receipt',
+  ],
+  [
+    `update texts set status = 'unknown' where id = (select min(id) from texts where kind = 'receipt')`,
+    'without exactly one sent receipt',
+  ],
   [`drop index one_text_a_charge_and_kind; ${textAgain('receipt', ONE_PAID)}`, 'without exactly one sent receipt'],
+  [`delete from texts where kind = 'debit_returned'`, 'failed later without exactly one text'],
+  [textAgain('debit_returned', ONE_FAILED), 'failed later without exactly one text'],
   [textAgain('receipt', ONE_FAILED), 'receipt without a payment'],
   [textAgain('not_charged', ONE_FAILED), 'or another charge with one'],
 ])('the audit finds, after %j, %s', async (change, fault) => {

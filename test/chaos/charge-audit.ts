@@ -3,8 +3,9 @@ import type { Sql } from '../../src/db/pool.ts';
 import { findContradictions, findViolations } from './audit-rules.ts';
 import type { AnsweredCharge } from './charge-load.ts';
 import { HOLD_RULES } from './hold-audit.ts';
+import { RETURN_RULES, RETURN_TEXT_RULES, WAS_PAID } from './return-audit.ts';
 
-/** Statuses of a charge that was paid: taken, held, or held and then released. */
+/** Statuses of a charge that is paid: taken, held, or held and then released. */
 const PAID = `('succeeded', 'authorized', 'voided', 'expired')`;
 
 /** Queries that find violations, one row each. */
@@ -19,7 +20,7 @@ const RULES: Record<string, string> = {
   'a charge whose outcome differs from the processor’s': `
     select c.id, c.status, p.status as ledger, c.decline_code from charges c left join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending'
-       and case when p.status in ('authorized', 'succeeded', 'voided') then c.status not in ${PAID}
+       and case when p.status in ('authorized', 'succeeded', 'voided') then not ${WAS_PAID}
                 when p.status = 'declined' then c.status <> 'failed' or c.decline_code is distinct from p.decline_code
                 else c.status <> 'failed' or c.decline_code is distinct from 'processing_error' end`,
   'a charge whose amount differs from the session’s': `
@@ -40,12 +41,12 @@ const RULES: Record<string, string> = {
      where s.id is null or c.session_id <> e.session_id or (e.charge_id is not null and c.id is null)`,
   'a paid session that is not complete, or an unpaid one that is': `
     select s.id from checkout_sessions s
-     where (s.status = 'complete') <> exists (select from charges c where c.session_id = s.id and c.status in ${PAID})`,
+     where (s.status = 'complete') <> exists (select from charges c where c.session_id = s.id and ${WAS_PAID})`,
   'a settled charge without exactly one event of its outcome': `
     select c.id, array_agg(e.type) from charges c left join events e on e.charge_id = c.id
        and e.type in ('checkout.succeeded', 'checkout.failed')
      where c.status <> 'pending' group by c.id
-    having array_agg(e.type) <> array['checkout.' || case when c.status in ${PAID} then 'succeeded' else 'failed' end]`,
+    having array_agg(e.type) <> array['checkout.' || case when ${WAS_PAID} then 'succeeded' else 'failed' end]`,
   'a charge with two pending events': `
     select charge_id from events where type = 'checkout.pending' group by charge_id having count(*) > 1`,
   'a completed session without exactly one event of its outcome': `
@@ -70,12 +71,12 @@ const NOTIFICATION_RULES: Record<string, string> = {
      where c.status in ${PAID} group by c.id having array_agg(t.status) <> array['sent']`,
   'a receipt without a payment': `
     select t.id, c.status from texts t join charges c on c.id = t.charge_id
-     where t.kind = 'receipt' and c.status not in ${PAID}`,
+     where t.kind = 'receipt' and not ${WAS_PAID}`,
   'a failed charge after a pending event without exactly one not-charged notice, or another charge with one': `
     select c.id, array_agg(t.status) from charges c left join texts t on t.charge_id = c.id and t.kind = 'not_charged'
      group by c.id
     having array_remove(array_agg(t.status), null)
-        <> case when c.status = 'failed' and exists (select from events e where e.charge_id = c.id and e.type = 'checkout.pending')
+        <> case when not ${WAS_PAID} and c.status = 'failed' and exists (select from events e where e.charge_id = c.id and e.type = 'checkout.pending')
                 then array['sent'] else '{}'::text[] end`,
 };
 
@@ -83,7 +84,7 @@ const NOTIFICATION_RULES: Record<string, string> = {
 export async function auditCharges(sql: Sql, answers: readonly AnsweredCharge[] = []): Promise<string[]> {
   const promises = answers.map(({ chargeId: id, status }) => ({ id, status }));
   return [
-    ...(await findViolations(sql, { ...RULES, ...HOLD_RULES })),
+    ...(await findViolations(sql, Object.assign({}, RULES, HOLD_RULES, RETURN_RULES))),
     ...(await findContradictions(sql, 'charges', promises)),
   ];
 }
@@ -96,7 +97,11 @@ export async function auditNotifications(sql: Sql, received: ReadonlyMap<string,
   const unknown = [...received.keys()]
     .filter((id) => !ids.has(id))
     .map((id) => `${id} was received but does not exist`);
-  return [...(await findViolations(sql, NOTIFICATION_RULES)), ...missing.slice(0, 3), ...unknown.slice(0, 3)];
+  return [
+    ...(await findViolations(sql, Object.assign({}, NOTIFICATION_RULES, RETURN_TEXT_RULES))),
+    ...missing.slice(0, 3),
+    ...unknown.slice(0, 3),
+  ];
 }
 
 /** The number of events, deliveries and texts that are not delivered yet. */
