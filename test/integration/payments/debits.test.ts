@@ -243,6 +243,16 @@ describe('a bank debit', () => {
       expect(await made.payments.pay(merchant, other, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
     });
 
+    it('is recorded even if the debit was refunded', async () => {
+      const made = await paid();
+      await db.database.query('update charges set refunded_cents = 1000 where id = $1', [made.id]);
+      await returnInSandbox(made.id);
+      await checkNow(made);
+      expect(await stateOf(made.sessionId)).toMatchObject({ charges: ['failed'], returnedAt: expect.any(Date) });
+      const { rows } = await db.database.query('select refunded_cents from charges where id = $1', [made.id]);
+      expect(rows).toEqual([{ refunded_cents: 1_000 }]);
+    });
+
     it('is found by several processes at once without a second event', async () => {
       const made = await paid();
       await returnInSandbox(made.id);
