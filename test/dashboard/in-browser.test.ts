@@ -215,6 +215,26 @@ test('keeps what is open on the page of a live call while the page updates itsel
   });
 });
 
+test('keeps the density that the user has chosen in the browser', () =>
+  onPage('/test/charges', async (page) => {
+    const heightOf = () =>
+      page
+        .locator('tbody tr')
+        .first()
+        .evaluate((row) => row.getBoundingClientRect().height);
+    const before = await heightOf();
+    await page.locator('details.user > summary').click();
+    await page.getByRole('button', { name: 'Compact' }).click();
+    const compact = await heightOf();
+    expect(compact).toBeLessThan(before - 5);
+    await page.reload();
+    expect(await heightOf()).toBe(compact);
+    await page.locator('details.user > summary').click();
+    expect(await page.getByRole('button', { name: 'Compact' }).getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Comfortable' }).click();
+    expect(await heightOf()).toBe(before);
+  }));
+
 test('filters, pages and refunds without scripts', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await onPage(

@@ -23,6 +23,8 @@ const STYLES = [
   'setup',
   'reports',
   'story',
+  'density',
+  'print',
 ];
 /** The scripts of every page, in this order; all deferred. */
 const SCRIPTS = {

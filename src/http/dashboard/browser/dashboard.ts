@@ -65,9 +65,8 @@ interface HtmxFailure {
       // Once: the user may enter another zone.
       field.removeAttribute('data-own-zone');
     }
-    for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy], button[data-print]')) {
-      button.hidden = false;
-    }
+    const scripted = 'button[data-copy], button[data-print], [data-densities]';
+    for (const place of root.querySelectorAll<HTMLElement>(scripted)) place.hidden = false;
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-full-screen]')) {
       button.hidden = !document.fullscreenEnabled;
     }
@@ -92,12 +91,26 @@ interface HtmxFailure {
   const toggleFullScreen = () =>
     document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen();
 
+  const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+  function chooseDensity(button: HTMLElement): void {
+    const { density = '' } = button.dataset;
+    const secure = location.protocol === 'https:' ? '; secure' : '';
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API does not exist over plain http.
+    document.cookie = `ringkey-density=${density}; path=/dashboard; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
+    document.body.dataset.density = density;
+    for (const each of document.querySelectorAll<HTMLElement>('button[data-density]'))
+      each.setAttribute('aria-pressed', String(each === button));
+  }
+
   const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details[data-closes][open]');
 
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element)) return;
     const button = target.closest<HTMLElement>('button[data-copy]');
     if (button !== null) void copy(button);
+    const density = target.closest<HTMLElement>('button[data-density]');
+    if (density !== null) chooseDensity(density);
     if (target.closest('button[data-full-screen]') !== null) void toggleFullScreen();
     if (target.closest('button[data-print]') !== null) print();
     for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import type { CheckoutSessionResource } from '../../../contract/resources.ts';
 import { activityEntries, type CheckoutActivity, readActivity, settledLater } from '../checkouts/activity.tsx';
+import { NextActions, NextBlock } from '../checkouts/next-steps.tsx';
 import { byTime, orderOfStep } from '../checkouts/timeline-order.ts';
 import { renderPart } from '../page/layout.tsx';
 import { CallerLink, durationText, ObjectLink } from '../page/links.tsx';
@@ -21,7 +22,6 @@ import {
 } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { EndCallLink, isBeingEnded } from './end-call.tsx';
-import { NextActions, NextBlock } from './next-steps.tsx';
 import { CallAmount, CallBadge, callerText } from './parts.tsx';
 import { stepWords } from './step-words.ts';
 import { HeardBlock, StepTable, StoryBlock, TimeBlock } from './story-block.tsx';
@@ -49,7 +49,7 @@ async function readCallPart(visit: Visit<'id'>) {
     readActivity(visit, call.checkout_session_id),
     readCheckout(visit, call.checkout_session_id),
   ]);
-  const next = { visit, call, checkout, charges: activity.charges };
+  const next = { visit, page: 'call' as const, call, checkout, charges: activity.charges };
   const part = (
     <div id="call" {...(call.status === 'live' && { 'hx-get': `${visit.base}/calls/${id}/now`, ...FRESH })}>
       <ObjectPage

@@ -9,6 +9,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { activityEntries, readActivity } from './activity.tsx';
+import { NextActions, NextBlock } from './next-steps.tsx';
 import { byTime } from './timeline-order.ts';
 
 export const checkoutPages: AddPages = (routes) => {
@@ -94,6 +95,8 @@ const TONES = { open: 'calm', complete: 'good', expired: 'plain' } as const;
 async function showCheckout(visit: Visit<'id'>): Promise<View> {
   const checkout = await visit.ask<CheckoutSessionResource>({ path: `/v1/checkout_sessions/${idInPath(visit)}` });
   const activity = await readActivity(visit, checkout.checkout_session_id);
+  const call = activity.calls.find(({ status }) => status === 'live') ?? null;
+  const next = { visit, page: 'checkout' as const, call, checkout, charges: activity.charges };
   return {
     title: `Checkout ${checkout.checkout_session_id}`,
     section: 'checkouts',
@@ -106,7 +109,13 @@ async function showCheckout(visit: Visit<'id'>): Promise<View> {
             <Money cents={checkout.amount_cents} currency={checkout.currency} /> <CheckoutBadge checkout={checkout} />
           </>
         }
-        side={<CheckoutFacts visit={visit} checkout={checkout} />}
+        actions={<NextActions {...next} />}
+        side={
+          <>
+            <NextBlock {...next} />
+            <CheckoutFacts visit={visit} checkout={checkout} />
+          </>
+        }
       >
         <Block title="Activity">
           <Timeline label="Activity" entries={byTime(activityEntries(visit, activity))} none="No activity yet." />

@@ -6,6 +6,7 @@ import { renderDocument } from '../../shared/document.tsx';
 import { dashboardAssets } from '../assets.ts';
 import { PaletteButton, PaletteDialog, ShortcutsButton, ShortcutsDialog } from '../palette/dialogs.tsx';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import { DensityChoice } from './density.tsx';
 import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
 import type { View } from './page-routes.ts';
@@ -65,9 +66,9 @@ const wholeScreen = ({ mode }: Visit, { body }: View) => (
 );
 
 function framed(visit: Visit, { section, body }: View, attention: number) {
-  const { mode } = visit;
+  const { mode, isCompact } = visit;
   return (
-    <body data-mode={mode}>
+    <body data-mode={mode} data-density={isCompact ? 'compact' : undefined}>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -172,7 +173,7 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
   );
 }
 
-function UserMenu({ visit: { user, csrf, base } }: { visit: Visit }) {
+function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) {
   const { name, email, role, accountName, isDemo } = user;
   return (
     <details class="user" data-closes>
@@ -194,6 +195,7 @@ function UserMenu({ visit: { user, csrf, base } }: { visit: Visit }) {
         <p class="quiet">
           Times in <span data-zone>UTC</span>
         </p>
+        <DensityChoice isCompact={isCompact} />
         {!isDemo && (
           <p>
             <a href={`${base}/your-alerts`}>Your alerts</a>

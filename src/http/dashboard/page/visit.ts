@@ -8,6 +8,7 @@ import { roleCovers } from '../../../domain/user.ts';
 import { type ApiQuestion, type ApiReply, askApi } from '../../api/in-process.ts';
 import type { DashboardUser } from '../sign-in/require-user.ts';
 import { attemptOf, onceKey } from './attempts.ts';
+import { wantsCompact } from './density.tsx';
 import { DashboardFault, faultOfStatus } from './faults.ts';
 import type { KnownPaths } from './navigation.tsx';
 
@@ -31,6 +32,8 @@ export interface Visit<Param extends string = never> {
   query: Readonly<Record<string, string>>;
   /** Paths of the existing pages, within the mode. */
   knownPaths: KnownPaths;
+  /** Whether the user has chosen the compact density in this browser. */
+  isCompact: boolean;
   /** For the hidden field `form_token`, which {@link Form} adds. */
   csrf: string;
   /**
@@ -86,6 +89,7 @@ export function visitOf(
     knownPaths,
     log: request.log,
     tryAsk,
+    isCompact: wantsCompact(request.headers.cookie),
     base: `/dashboard/${mode}`,
     path: request.url.split('?', 1)[0] ?? '',
     origin: `${request.protocol}://${request.host}`,

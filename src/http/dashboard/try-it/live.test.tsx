@@ -11,6 +11,7 @@ test('shows no outcome of a call that ended while its facts were read', async ()
   const visit = {
     base: '',
     knownPaths: new Set(),
+    isCompact: false,
     ask: async () => {
       call.state = 'over';
       return { calls: [], events: [] };

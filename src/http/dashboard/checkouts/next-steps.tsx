@@ -11,6 +11,8 @@ import type { Visit } from '../page/visit.ts';
 
 export interface Next {
   visit: Visit;
+  page: 'call' | 'checkout';
+  /** On the page of a checkout, the one that is on the line. */
   call: CallResource | null;
   /** Null for a call whose caller never chose a payment. */
   checkout: CheckoutSessionResource | null;
@@ -55,12 +57,10 @@ export function NextBlock(next: Next) {
   const { visit, call, checkout } = next;
   const charge = chargeOf(next);
   const phone = call?.caller_phone ?? checkout?.caller_phone ?? null;
-  const links: [string, string][] = [
-    ...(charge === undefined ? [] : [['Open the charge', `/charges/${charge.charge_id}`] as [string, string]]),
-    ...(call === null || checkout === null
-      ? []
-      : [['Open the checkout', `/checkouts/${checkout.checkout_session_id}`] as [string, string]]),
-    ...(phone === null ? [] : [['Open the caller’s page', callerPath(phone)] as [string, string]]),
+  const links = [
+    ...(charge === undefined ? [] : [['Open the charge', `/charges/${charge.charge_id}`] as const]),
+    ...otherPage(next),
+    ...(phone === null ? [] : [['Open the caller’s page', callerPath(phone)] as const]),
   ];
   return (
     <Block title="What to do next">
@@ -74,6 +74,12 @@ export function NextBlock(next: Next) {
       </ul>
     </Block>
   );
+}
+
+/** The checkout on the page of a call, and the live call on the page of its checkout. */
+function otherPage({ page, call, checkout }: Next): (readonly [string, string])[] {
+  if (page === 'checkout') return call === null ? [] : [['Open the call', `/calls/${call.call_id}`]];
+  return checkout === null ? [] : [['Open the checkout', `/checkouts/${checkout.checkout_session_id}`]];
 }
 
 function nextWords(next: Next, charge: ListedChargeResource | undefined): string {
