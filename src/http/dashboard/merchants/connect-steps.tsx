@@ -10,7 +10,7 @@ export function ConnectSteps({ at, isLive = false }: { at: (typeof STEPS)[number
   // Live money is only taken from callers.
   const steps = STEPS.filter(([id]) => id !== 'test' || !isLive);
   return (
-    <ol class="steps" aria-label="Steps">
+    <ol class="connect-steps" aria-label="Steps">
       {steps.map(([id, title]) => (
         <li key={id} aria-current={id === at ? 'step' : undefined}>
           {title}
