@@ -38,7 +38,7 @@ again. If that takes too long, returns \`invalid_value\`.`,
   query: MonthReportQuery,
   response: MonthReportResource,
   answers: 'The report.',
-  errors: ['merchant_not_found'],
+  errors: ['missing_required_fields', 'merchant_not_found'],
   example: { query: { merchant_id: 'mer_demo_diner', time_zone: 'America/New_York' } },
 } satisfies Operation;
 
