@@ -262,7 +262,7 @@ export const line: LineWords = {
       say: ({ amount, business }) =>
         `Ein Teil davon ist schon bezahlt, und es wurde nichts weiter abgebucht. Noch offen: ${amount}. Bitte wenden Sie sich dafür an ${business}.`,
       plain:
-        'Ein Teil davon ist schon bezahlt, und es wurde nichts weiter abgebucht. Für den Rest braucht es eine neue Zahlung.',
+        'Ein Teil davon ist schon bezahlt, und es wurde nichts weiter abgebucht. Für den Rest ist eine neue Zahlung nötig.',
     },
     too_many_attempts: 'Es tut uns leid, im Moment sind keine weiteren Versuche möglich. Es wurde nichts abgebucht.',
     unavailable: 'Es tut uns leid, im Moment können wir keine Zahlung annehmen. Es wurde nichts abgebucht.',

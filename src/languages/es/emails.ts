@@ -24,12 +24,12 @@ export const emails: EmailWords = {
   debit_returned: (business, amount) => ({
     subject: `${business}: su banco ha devuelto su pago de ${amount}`,
     heading: 'Devuelto por su banco',
-    text: `Su banco ha devuelto el débito de su pago a ${business}, por lo que no está pagado.`,
+    text: `Su banco ha devuelto el débito de su pago a ${business}, por lo que sigue pendiente de pago.`,
   }),
   not_collected: (business, amount) => ({
     subject: `${business}: su pago de ${amount} no se pudo cobrar`,
     heading: 'Sin pagar',
-    text: `Le confirmamos su pago a ${business}, pero finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que no está pagado.`,
+    text: `Le confirmamos su pago a ${business}, pero finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que sigue pendiente de pago.`,
   }),
   card_saved: (business) => ({
     subject: `${business}: su tarjeta se ha guardado`,

@@ -246,7 +246,7 @@ export const line: LineWords = {
     already_held: 'El importe de este pago ya está retenido. No se ha retenido ni cobrado nada más.',
     'already_paid.part': {
       say: ({ amount, business }) =>
-        `Una parte ya está pagada y no se le ha cobrado nada más. Pendiente de pago: ${amount}. Para ello, pida un nuevo pago a ${business}.`,
+        `Una parte ya está pagada y no se le ha cobrado nada más. Pendiente de pago: ${amount}. Para pagarlo, pida un nuevo pago a ${business}.`,
       plain: 'Una parte ya está pagada y no se le ha cobrado nada más. Para el resto hace falta un nuevo pago.',
     },
     too_many_attempts: 'Lo sentimos, por ahora no podemos probar otra tarjeta. No se le ha cobrado nada.',

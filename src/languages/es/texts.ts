@@ -20,7 +20,7 @@ export const texts: TextWords = {
   not_charged: ({ business, amount, order, when }) =>
     `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir mensajes.`,
   not_collected: ({ business, amount, order, when }) =>
-    `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que no queda pagado. Responda STOP para no recibir mensajes.`,
+    `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que sigue pendiente. Responda STOP para no recibir mensajes.`,
   late_receipt: ({ business, amount, card, order, when }) =>
     `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) finalmente se ha cobrado${ifKnown(' con ', card)}. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}. Responda STOP para no recibir mensajes.`,
   pay_link: ({ business, amount, link }) =>

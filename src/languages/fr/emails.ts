@@ -24,12 +24,12 @@ export const emails: EmailWords = {
   debit_returned: (business, amount) => ({
     subject: `${business} : votre banque a rejeté votre paiement de ${amount}`,
     heading: 'Rejeté par votre banque',
-    text: `Votre banque a rejeté le prélèvement de votre paiement à ${business}, il n’est donc pas réglé.`,
+    text: `Votre banque a rejeté le prélèvement pour votre paiement à ${business}. Le montant reste donc à payer.`,
   }),
   not_collected: (business, amount) => ({
     subject: `${business} : votre paiement de ${amount} n’a pas pu être encaissé`,
     heading: 'Non payé',
-    text: `Nous vous avons confirmé votre paiement à ${business}, mais il n’a finalement pas pu être encaissé. Rien n’a été débité, il n’est donc pas réglé.`,
+    text: `Nous vous avons confirmé votre paiement à ${business}, mais il n’a finalement pas pu être encaissé. Rien n’a été débité, le montant reste donc à payer.`,
   }),
   card_saved: (business) => ({
     subject: `${business} : votre carte est enregistrée`,

@@ -258,8 +258,9 @@ export const line: LineWords = {
     already_held: "Le montant est déjà bloqué pour ce paiement. Rien de plus n'a été bloqué ni débité.",
     'already_paid.part': {
       say: ({ amount, business }) =>
-        `Une partie est déjà payée, et rien de plus n'a été débité. Reste à payer : ${amount}. Pour cela, demandez un nouveau paiement à ${business}.`,
-      plain: "Une partie est déjà payée, et rien de plus n'a été débité. Le reste demande un nouveau paiement.",
+        `Une partie est déjà payée, et rien de plus n'a été débité. Reste à payer : ${amount}. Pour le régler, demandez un nouveau paiement à ${business}.`,
+      plain:
+        "Une partie est déjà payée, et rien de plus n'a été débité. Un nouveau paiement est nécessaire pour le reste.",
     },
     too_many_attempts:
       "Nous sommes désolés, nous ne pouvons pas essayer une autre carte pour le moment. Rien n'a été débité.",

@@ -20,7 +20,7 @@ export const texts: TextWords = {
   not_charged: ({ business, amount, order, when }) =>
     `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
   not_collected: ({ business, amount, order, when }) =>
-    `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) n'a finalement pas abouti. Rien n'a été débité, il n'est donc pas réglé. Répondez STOP pour ne plus rien recevoir.`,
+    `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) n'a finalement pas abouti. Rien n'a été débité, le montant reste donc à payer. Répondez STOP pour ne plus rien recevoir.`,
   late_receipt: ({ business, amount, card, order, when }) =>
     `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) a finalement été débité${ifKnown(' sur votre ', card)}. Ne payez pas une seconde fois. Si vous avez payé autrement, contactez ${business}. Répondez STOP pour ne plus rien recevoir.`,
   pay_link: ({ business, amount, link }) =>

@@ -61,8 +61,8 @@ it.each([
 it.each([
   ['en-US', 'could not be collected after all. You were not charged, so it is not paid. Reply STOP'],
   ['de-DE', 'konnte doch nicht eingezogen werden. Es wurde nichts abgebucht, der Betrag ist also noch offen.'],
-  ['fr-FR', "n'a finalement pas abouti. Rien n'a été débité, il n'est donc pas réglé."],
-  ['es-US', 'finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que no queda pagado.'],
+  ['fr-FR', "n'a finalement pas abouti. Rien n'a été débité, le montant reste donc à payer."],
+  ['es-US', 'finalmente no se pudo cobrar. No se le ha cobrado nada, por lo que sigue pendiente.'],
 ])('a text about a payment or hold that could not be collected says that it is not paid (%s)', (language, words) => {
   const text = textOf('not_collected', { ...FACTS, language, isHold: true, remainingCents: 2_250 });
   expect(text).toContain(words);
