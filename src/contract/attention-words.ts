@@ -115,7 +115,7 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
     if (item.facts.name === 'capture') {
       return {
         title: `${amountText(item)}${at(item)} was refunded, but could not be collected`,
-        detail: `${processorName(item)} reports that the capture of the charge has failed. You had refunded the charge, so the payer may have got money that was never taken. The charge stays as it is.`,
+        detail: `${processorName(item)} reports that the capture of the charge has failed. You had refunded the charge, so the payer may have received money that was never taken. The charge stays as it is.`,
         advice,
         path,
       };

@@ -176,7 +176,7 @@ describe('an unpayable session', () => {
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
   });
 
-  it('of which a part is paid names what is left', () => {
+  it('that is partly paid names what is left', () => {
     const call = new ConversationDriver();
     call.send({
       type: 'refused',

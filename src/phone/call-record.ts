@@ -149,7 +149,7 @@ export class CallRecord {
     if (this.#sentence !== null) this.#sentence.answerMs ??= this.#nowMs;
   }
 
-  /** The latest sentence asks again for a card number of which the caller had keyed so many digits. */
+  /** The latest sentence asks again for a card number, because the caller had keyed only this many digits. */
   noteWrongDigits(wrongDigits: number): void {
     if (this.#sentence !== null) this.#sentence.wrongDigits = wrongDigits;
   }

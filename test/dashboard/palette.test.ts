@@ -120,7 +120,7 @@ describe('in a browser', () => {
       await page.keyboard.press('o');
       await page.waitForURL('**/test/overview');
       await page.keyboard.press('?');
-      await page.getByLabel('Use shortcuts of a single key').uncheck();
+      await page.getByLabel('Use single-key shortcuts').uncheck();
       await page.keyboard.press('Escape');
       await page.keyboard.press('/');
       expect(await page.evaluate('document.activeElement.name ?? null')).toBeNull();

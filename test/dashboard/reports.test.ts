@@ -47,7 +47,7 @@ test('shows what a merchant took in a month, net of refunds, with links to the l
   expect(text).toContain('October 2026, days in UTC, test mode');
   expect(text).toContain('Net $3,087.66 Gross less refunds Gross $3,100.00 31 payments Refunded $12.34 1 refund');
   expect(text).toContain('Disputed $5.00 1 dispute , $5.00 lost Paid out $200.00 1 payout , $20.00 fees');
-  expect(text).toContain('Keyed on a call 31 $3,100.00');
+  expect(text).toContain('Call 31 $3,100.00');
   expect(text).toContain('Sat 31 Oct 1 $100.00 $12.34 $87.66');
   const list = `from=2026-10-01&amp;to=2026-10-31&amp;zone=UTC&amp;merchant_id=${merchant}`;
   expect(html).toContain(`href="/dashboard/test/refunds?${list}"`);
@@ -67,7 +67,7 @@ test('shows the newest merchant and the month before by default, and says if not
   const text = readable((await dashboard.get('/test/reports')).html);
   expect(text).toMatch(/Month-end report .*, days in UTC/);
   const empty = readable((await dashboard.get(`/test/reports?month=2020-01`)).html);
-  expect(empty).toContain('Nothing in January 2020');
+  expect(empty).toContain('No activity in January 2020');
   const wrong = (await dashboard.get('/test/reports?month=monday')).html;
   expect(wrong).toMatch(/role="alert"[^>]*><strong>The month must be a month that has started/);
 });

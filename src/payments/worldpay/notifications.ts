@@ -45,6 +45,6 @@ function readEvent(body: unknown): ProcessorNotification | null {
   const { eventId: id, eventDetails } = data;
   const { classification, transactionReference, type, reference = null } = eventDetails;
   const chargeId = classification === 'payment' ? parseId('Charge', transactionReference) : null;
-  // The reference of a refund, of which the payment's history is read.
+  // The reference is that of a refund. The history of its payment is then read.
   return { id, type, subject: chargeId === null ? null : { paymentId: reference, chargeId, disputeId: null } };
 }

@@ -131,7 +131,7 @@ describe('an order that another session has, too', () => {
     });
   });
 
-  it('and of which a part was paid there is announced as paid in part', async () => {
+  it('and that was partly paid there is announced as partly paid', async () => {
     const order = { orderId: orderId() };
     const [first, second] = [await checkout(order), await checkout(order)];
     await harness.payElsewhere(first.id);

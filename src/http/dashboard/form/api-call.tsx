@@ -73,7 +73,7 @@ export function ApiCall({ visit, action, question, scope = 'full', hasButton = t
     <details class="api-call">
       <summary>Copy as API call</summary>
       <p class="hint">
-        {action === undefined ? 'Sends what its variables contain.' : 'Sends the entries above.'} Set{' '}
+        {action === undefined ? 'Sends the values of its variables.' : 'Sends the entries above.'} Set{' '}
         <code>RINGKEY_KEY</code> to a {visit.mode} key with the scope “{scope}”.
       </p>
       <div class="command" id="api-call" {...(action !== undefined && following(visit.base + action))}>

@@ -68,7 +68,7 @@ test('A merchant that cannot be paid is named, and its keypad is not known to wo
   const status = { can_take_live_payments: false, requirements: [...requirements] };
   expect(openIn(bakery({ status })).map(({ id, todo }) => [id, todo[0]])).toEqual([
     ['merchants', 'Corner Bakery: Connect one.'],
-    ['keypad', 'Connect a live merchant’s processor. Ringkey then asks it.'],
+    ['keypad', 'Connect a live merchant’s processor. Ringkey then checks it.'],
   ]);
 });
 

@@ -54,7 +54,7 @@ export function goLiveChecks(facts: GoLiveFacts, now: Date): Check[] {
 
 const httpsCheck = ({ isHttps }: GoLiveFacts): Check => ({
   id: 'https',
-  title: 'The service is reached by HTTPS',
+  title: 'The service is reached over HTTPS',
   isDone: isHttps,
   todo: ['Put a proxy with a certificate in front of the service, and set RINGKEY_PUBLIC_URL to its https address.'],
   docs: ['/docs/operating', 'Operating Ringkey'],
@@ -117,7 +117,7 @@ function keypadCheck({ merchants }: GoLiveFacts): Check {
     isDone: isKnown && without.length === 0,
     todo: isKnown
       ? without.map(({ merchant, status }) => `${merchant.business_name}: ${requirementsOf(status, KEYPAD)}`)
-      : ['Connect a live merchant’s processor. Ringkey then asks it.'],
+      : ['Connect a live merchant’s processor. Ringkey then checks it.'],
     page: ['/setup/merchants', 'Merchants'],
     docs: ['/docs/going-live#processor', 'Connect its processor'],
   };

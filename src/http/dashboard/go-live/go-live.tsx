@@ -110,7 +110,9 @@ function goLiveView(visit: Visit, { merchants }: GoLiveFacts, checks: readonly C
           ))}
         </ol>
         {merchants.length === MAX_MERCHANTS && (
-          <p class="hint">Only the newest {MAX_MERCHANTS} merchants are checked. The page of each shows its state.</p>
+          <p class="hint">
+            Only the newest {MAX_MERCHANTS} merchants are checked. The page of each merchant shows its state.
+          </p>
         )}
       </>
     ),

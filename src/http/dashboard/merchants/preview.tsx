@@ -25,7 +25,7 @@ const STEPS: Readonly<Record<PreviewStep, string>> = {
   expiry: 'Expiry date',
   security_code: 'Security code',
   postal_code: 'Postal code',
-  part: 'All or a part',
+  part: 'Full or partial payment',
   tip: 'Tip',
   keep_card: 'Saving the card',
   confirmation: 'Confirmation',

@@ -36,7 +36,7 @@ export function proofCardOf(
   const processor = processors.find((each) => each.name === name);
   if (processor === undefined) return 'Connect a processor first.';
   if (!processor.can.keypad)
-    return 'This processor takes cards on the pay page only. Place a test call, and pay the link that it texts.';
+    return 'This processor takes cards on the pay page only. Place a test call, and pay with the link that it texts.';
   const card = processor.needsCredentials ? processor.testData?.cards[0] : TEST_CARDS[0];
   return card ?? 'This processor publishes no test card.';
 }
@@ -107,7 +107,7 @@ function whyNotCharged(result: PaymentResult): string {
     case 'too_many_attempts':
     case 'too_many_declines':
     case 'merchant_paused':
-      return 'Too many charges have failed here lately, so the limits against card testing refuse this one. Try again in an hour.';
+      return 'Too many charges have failed here recently, so the limits against card testing refuse this one. Try again in an hour.';
     case 'merchant_not_connected':
     case 'credentials_unreadable':
       return 'The merchant’s credentials cannot be used. Connect the processor again.';

@@ -36,7 +36,7 @@ async function prove(visit: Visit<'id'>, deps: ProofDeps): Promise<Taken> {
   return proofView(visit, deps, merchant, made.why);
 }
 
-const NOTICES = { connected: 'Processor connected. Now prove it with a test charge' };
+const NOTICES = { connected: 'Processor connected. Now make a test charge' };
 
 /** @param why nothing was charged */
 async function proofView(
@@ -167,11 +167,11 @@ function chargeTitle({ status, created_at, settled_at }: ListedChargeResource, t
   if (status === 'succeeded') return `Test card charged by ${title}${took}`;
   return status === 'failed'
     ? `${title} did not charge the test card`
-    : `${title} has not said what became of the charge`;
+    : `${title} has not confirmed the outcome of the charge`;
 }
 
 function ChargeFailure({ charge: { status, failure } }: { charge: ListedChargeResource }) {
-  if (status !== 'failed') return <p>Ringkey keeps asking. Reload this page in a minute.</p>;
+  if (status !== 'failed') return <p>Ringkey keeps looking it up. Reload this page in a minute.</p>;
   return (
     <>
       <p>{failure?.message}</p>
@@ -205,7 +205,7 @@ function RefundStep({
     <ChecklistItem isDone={false} title="Not refunded">
       <p>
         {refund === null
-          ? `${title} makes no refunds here. The test charge stays in its test environment.`
+          ? `Ringkey cannot refund payments at ${title}. The test charge stays in its test environment.`
           : `${title} refused the refund.`}{' '}
         Charge <span class="id">{charge.charge_id}</span>
       </p>

@@ -11,11 +11,11 @@ export function PaletteDialog({ base }: { base: string }) {
         <input
           name="q"
           role="combobox"
-          aria-label="Go to a page, search, or do something"
+          aria-label="Go to a page, search, or run a command"
           aria-controls="palette-options"
           aria-expanded="true"
           aria-autocomplete="list"
-          placeholder="Go to, search, or do"
+          placeholder="Page, search or command"
           maxlength={100}
           autocomplete="off"
           spellcheck={false}
@@ -69,7 +69,7 @@ export function ShortcutsDialog({ base, known }: { base: string; known: KnownPat
         ))}
       </ul>
       <label>
-        <input type="checkbox" data-single-keys checked /> Use shortcuts of a single key in this browser
+        <input type="checkbox" data-single-keys checked /> Use single-key shortcuts in this browser
       </label>
       <form method="dialog" class="actions">
         <button type="submit">Close</button>

@@ -61,7 +61,7 @@ function offered({ base, knownPaths, user }: Visit, text: string): Group[] {
   const pages = [...knownSections(knownPaths), ...SETTINGS_TABS, ...others].filter(matches).map(option);
   const docs = hasWords('Documentation', text) ? [{ text: 'Documentation', href: '/docs' }] : [];
   return [
-    { title: 'Do', options: commands.filter(matches).map(option) },
+    { title: 'Commands', options: commands.filter(matches).map(option) },
     { title: 'Go to', options: [...pages, ...docs] },
   ];
 }

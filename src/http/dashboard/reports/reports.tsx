@@ -137,7 +137,7 @@ function Totals({ visit, report }: { visit: Visit; report: MonthReportResource }
     return (
       <EmptyState
         icon="report"
-        title={`Nothing in ${monthText(report.month)}`}
+        title={`No activity in ${monthText(report.month)}`}
         text="This merchant had no payments, refunds, disputes or payouts in this month."
       />
     );

@@ -1,4 +1,4 @@
-/** The sums of a month in one currency, by way of payment and by day, each linked to its list. */
+/** The sums of a month in one currency, by source and by day, each linked to its list. */
 import type { ComponentChildren } from 'preact';
 import type { MonthReportResource } from '../../../contract/month-report.ts';
 import { searchOf } from '../list/filters.tsx';
@@ -83,17 +83,17 @@ const Figure = ({ name, value, isMain, children }: FigureProps) => (
   </div>
 );
 
-const WAYS = { phone: 'Keyed on a call', page: 'Pay page', saved_card: 'Saved card' } as const;
+const WAYS = { phone: 'Call', page: 'Pay page', saved_card: 'Saved card' } as const;
 
 function Ways({ totals: { ways, currency } }: Pick<TotalsProps, 'totals'>) {
   if (ways.length === 0) return null;
   return (
-    <Block title="By way of payment">
+    <Block title="By source">
       <Table
-        label={`Payments in ${currency} by way`}
+        label={`Payments in ${currency} by source`}
         rows={ways}
         columns={[
-          { head: 'Way', cell: ({ source }) => <span>{WAYS[source]}</span> },
+          { head: 'Source', cell: ({ source }) => <span>{WAYS[source]}</span> },
           { head: 'Payments', kind: 'number', isNamed: true, cell: ({ payments }) => <Count of={payments} /> },
           {
             head: 'Gross',

@@ -64,7 +64,7 @@ export function eventEntry({ id, type, created_at: at, data }: ListedEvent): Tai
 export const gapEntry = (at: string): TailEntry => ({
   id: `gap-${at}`,
   at,
-  what: 'Too much at once: some entries are left out',
+  what: 'Too many entries at once: some are left out',
   tone: 'wait',
   merchantId: null,
   path: null,

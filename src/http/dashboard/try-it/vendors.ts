@@ -49,7 +49,7 @@ const NO_HOLDS = 'It cannot hold an amount.';
 const NO_SAVING = 'The line cannot save a card there without a payment.';
 const NO_DEBITS = 'It makes no bank debits.';
 const NO_LOST_ANSWER = 'Only the sandbox loses an answer on purpose.';
-const NO_POSTAL_CODE = 'The line of this merchant does not ask for the postal code, which decides there.';
+const NO_POSTAL_CODE = 'This merchant’s line does not ask for the postal code, which decides the outcome there.';
 
 /** Why the script cannot be tried at the vendor; null if it can. */
 export function scriptLimit(
