@@ -56,7 +56,7 @@ export type HeaderLines = Record<string, string>;
 
 /**
  * The signed headers, in signing order. Agents compute the signature over exactly these and match the whole value of its
- * header, so nothing can be added: what came later is unsigned, and the webhooks have it signed.
+ * header, so no header can be added. Later headers are unsigned, and the signed webhooks have their values.
  */
 export const SIGNED_HEADERS = [
   'X-Ringkey-Outcome',

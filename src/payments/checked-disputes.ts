@@ -8,7 +8,7 @@ const MAX_CENTS = 1_000_000_000_000;
 const CURRENCY = /^[A-Z]{3}$/;
 const UNREADABLE = '';
 
-/** Drops what may not be stored. A currency that has not the form of one becomes empty. */
+/** Drops what may not be stored. A malformed currency becomes empty. */
 export function checkedDispute<Facts extends DisputeFacts>(dispute: Facts): Facts {
   const currency = dispute.currency.toUpperCase();
   return {

@@ -97,7 +97,7 @@ test('sums payouts by currency, debits subtracted, and their entries gross, fees
   ]);
 });
 
-test('sums a payout once that merchants with one account at the processor share', async () => {
+test('sums a payout once if merchants share an account at the processor', async () => {
   const { database } = api;
   const { accountId, mode, merchantId: first } = await createTestMerchant(database);
   const scope: Scope = { accountId, mode };
