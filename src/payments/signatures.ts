@@ -1,19 +1,37 @@
 /** Checks of HMAC signatures, in constant time. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+type Algorithm = 'sha1' | 'sha256' | 'sha512';
+
 /** @param given in the encoding, of either case if it is hex */
 export function isHmac(
-  algorithm: 'sha1' | 'sha256' | 'sha512',
+  algorithm: Algorithm,
   key: string | Buffer,
   signed: readonly (string | Buffer)[],
   given: string,
   encoding: 'hex' | 'base64' = 'hex',
 ): boolean {
+  return isOneHmac(algorithm, key, signed, [given], encoding);
+}
+
+/**
+ * Whether one of them is the HMAC. It is computed once, because anyone can send many with a large body.
+ * @param given as for {@link isHmac}
+ */
+export function isOneHmac(
+  algorithm: Algorithm,
+  key: string | Buffer,
+  signed: readonly (string | Buffer)[],
+  given: readonly string[],
+  encoding: 'hex' | 'base64' = 'hex',
+): boolean {
   const hmac = createHmac(algorithm, key);
   for (const part of signed) hmac.update(part);
   const expected = hmac.digest();
-  const bytes = Buffer.from(given, encoding);
-  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  return given.some((one) => {
+    const bytes = Buffer.from(one, encoding);
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  });
 }
 
 const TOLERANCE_SECONDS = 300;
@@ -28,5 +46,5 @@ export function isTimedHmac(key: string, body: Buffer, header: string | undefine
   if (!/^\d{1,12}$/.test(time)) return false;
   if (Math.abs(now.getTime() / 1_000 - Number(time)) > TOLERANCE_SECONDS) return false;
   const given = parts.flatMap(([name, value = '']) => (name === 'v1' ? [value] : []));
-  return given.some((signature) => isHmac('sha256', key, [`${time}.`, body], signature));
+  return isOneHmac('sha256', key, [`${time}.`, body], given);
 }

@@ -14,7 +14,7 @@ import type {
   ProcessorNotification,
   ProcessorNotifications,
 } from '../notification-port.ts';
-import { isHmac } from '../signatures.ts';
+import { isOneHmac } from '../signatures.ts';
 import { chargeDescribedAs, refundDescribedAs } from '../vendor-descriptions.ts';
 import { causeOf } from '../vendor-faults.ts';
 import { GraphqlError, type OpenBraintree } from './client.ts';
@@ -53,7 +53,7 @@ function isSignedByBraintree(privateKey: string, body: Buffer): boolean {
   const key = createHash('sha1').update(privateKey).digest();
   const given = signature.split('&').flatMap((pair) => pair.split('|')[1] ?? []);
   // The trailing line feed of the payload may be lost on the way, as in Braintree's own check.
-  return given.some((one) => [payload, `${payload}\n`].some((text) => isHmac('sha1', key, [text], one)));
+  return [payload, `${payload}\n`].some((text) => isOneHmac('sha1', key, [text], given));
 }
 
 /** An absent order ID says nothing. Null: the transaction has none, so it is not ours. */

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { parseId } from '../../domain/ids.ts';
 import type { ProcessorNotification, ProcessorNotifications } from '../notification-port.ts';
-import { isHmac } from '../signatures.ts';
+import { isOneHmac } from '../signatures.ts';
 import type { OpenWorldpay } from './client.ts';
 import { worldpayHistories } from './history.ts';
 
@@ -26,7 +26,7 @@ export function worldpayNotifications(open: OpenWorldpay): ProcessorNotification
     secretForm: /^[\x21-\x7e]{16,200}$/,
     isSigned: (secret, { body, header }) => {
       const given = signaturesIn(header('event-signature') ?? '');
-      return secret.reveal((key) => given.some((signature) => isHmac('sha256', key, [body], signature)));
+      return secret.reveal((key) => isOneHmac('sha256', key, [body], given));
     },
     read: readEvent,
     // Never asked: each event names our charge.
