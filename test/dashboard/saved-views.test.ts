@@ -117,6 +117,8 @@ describe('refuses', () => {
     ['only parameters that are no filters', { query: 'starting_after=ch_1&notice=resent' }],
     ['a caller’s number', { query: 'caller_phone=%2B15550101234' }],
     ['digits of a card', { query: 'last_four=4242&status=failed' }],
+    ['a card number in a filter', { query: 'order_id=4242+4242+4242+4242' }],
+    ['a card number as the name', { name: 'Card 4242 4242 4242 4242' }],
     ['too long filters', { query: `order_id=${'7'.repeat(1_001)}` }],
   ])('%s', async (_, fields) => {
     expect((await save(fields)).status).toBe(400);

@@ -4,6 +4,7 @@
  */
 import { MAX_VIEWS, removeView, renameView, saveView } from '../../../accounts/users/saved-views.ts';
 import { findSavedView, listSavedViews, type ViewScope } from '../../../db/users/saved-views.ts';
+import { hasCardData } from '../../../domain/card-data.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { MAX_VIEW_NAME, MAX_VIEW_QUERY, type SavedView } from '../../../domain/saved-view.ts';
 import { roleCovers } from '../../../domain/user.ts';
@@ -63,6 +64,7 @@ function requireName(text: string): string {
   const name = text.trim();
   const isName = name !== '' && name.length <= MAX_VIEW_NAME && !/\p{Cc}/u.test(name);
   if (!isName) throw new DashboardFault('refused', `A name must have 1 to ${MAX_VIEW_NAME} characters.`);
+  if (hasCardData(name)) throw new DashboardFault('refused', 'A name must not contain card data.');
   return name;
 }
 
@@ -90,12 +92,13 @@ export async function saveFilters(
   return { to: `${path}?${query}` };
 }
 
-/** The filters in the URL, in their order. Null if there are none, or if they are private. */
+/** The filters in the URL, in their order. Null if there are none, or if they are private or contain card data. */
 function savedQuery(visit: Pick<Visit, 'query'>, filters: readonly Filter[]): string | null {
   const active = activeFilters(visit, filters);
   const names = Object.keys(active);
   const query = String(new URLSearchParams(active));
-  return names.length === 0 || names.some((name) => PRIVATE.has(name)) || query.length > MAX_VIEW_QUERY ? null : query;
+  if (names.length === 0 || query.length > MAX_VIEW_QUERY) return null;
+  return names.some((name) => PRIVATE.has(name)) || Object.values(active).some(hasCardData) ? null : query;
 }
 
 /** The views between the filters and the list, and a form to save its filters or to change the shown view. */
