@@ -107,6 +107,23 @@ describe('in a browser', () => {
       await page.waitForURL(`**/charges/${charge}/refund**`);
     }));
 
+  test('only focuses a button that sends a form, such as to confirm a refund', () =>
+    onPage(`/test/charges/${charge}/refund?amount=40.00`, async (page) => {
+      await page.getByRole('button', { name: 'Refund $40.00' }).waitFor();
+      // The charge stays as it is, and the title says whether the form was sent.
+      await page.evaluate(
+        "document.addEventListener('submit', (event) => { event.preventDefault(); document.title = 'sent'; }, true)",
+      );
+      await page.keyboard.press('Control+k');
+      await option(page, 'Refund $40.00').waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('#palette').waitFor({ state: 'hidden' });
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Refund $40.00');
+      expect(await page.title()).not.toBe('sent');
+      await page.keyboard.press('Enter');
+      expect(await page.title()).toBe('sent');
+    }));
+
   test('shows the shortcuts on “?”, which go to pages and rows, and can be turned off', () =>
     onPage('/test/charges', async (page) => {
       await page.keyboard.press('?');

@@ -43,11 +43,11 @@
     return [...known].slice(0, 8);
   }
 
-  /** Buttons that cannot be undone only get the focus. */
+  /** Buttons that send a form only get the focus: some move money, and the first option is active at once. */
   function press(button: HTMLElement): void {
     palette?.close();
     button.focus();
-    if (!button.matches('.danger')) button.click();
+    if (button.matches('a')) button.click();
   }
 
   function groupOfActions(text: string): HTMLElement | null {
