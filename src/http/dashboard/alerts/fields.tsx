@@ -27,6 +27,7 @@ const hours = (none: string): Choices => [['', none], ...HOURS];
 
 /** @param merchants those whose reports can be sent */
 export function AlertFields({ form, merchants }: { form: FormState; merchants: Choices }) {
+  const choices = withChosen(form, merchants);
   return (
     <>
       <SeveralField form={form} name="topics" label="Problems" choices={TOPIC_CHOICES} />
@@ -51,17 +52,24 @@ export function AlertFields({ form, merchants }: { form: FormState; merchants: C
         name="summary_if_empty"
         label="Also send the summary of a day on which nothing happened"
       />
-      {merchants.length > 0 && (
+      {choices.length > 0 && (
         <SeveralField
           form={form}
           name="report_merchants"
           label="Month-end reports"
           hint="Sent on the first day of each month, at the hour of the summary or at 08:00."
-          choices={merchants}
+          choices={choices}
         />
       )}
     </>
   );
+}
+
+/** Only the newest merchants are listed. Chosen ones that are not would be lost when the form is saved. */
+function withChosen(form: FormState, merchants: Choices): Choices {
+  const listed = new Set(merchants.map(([id]) => id));
+  const others = tickedOf(form.values, 'report_merchants').filter((id) => !listed.has(id));
+  return [...merchants, ...others.map((id) => [id, id] as const)];
 }
 
 /** The settings of a target, or the defaults, as REST shows them. */
