@@ -131,8 +131,12 @@ function read(options: ChargeLoadOptions, { status, body }: { status: number; bo
   }
 }
 
-/** Errors that charge nothing: another card is being charged, too many declines or requests, the database is away. */
+/**
+ * Errors that charge nothing: a busy app read the request too late, another card is being charged, too many declines or
+ * requests, the database is away.
+ */
 const EXPECTED_ERRORS = new Set([
+  '408 invalid_json',
   '409 charge_details_mismatch',
   '410 session_expired',
   '429 rate_limit',

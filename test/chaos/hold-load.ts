@@ -53,13 +53,17 @@ async function send({ baseUrl, keys, random, ...options }: HoldLoadOptions, char
   }
 }
 
-/** Another change came first or is pending, the outcome is unknown, or the database is away. */
+/**
+ * Another change came first or is pending, the outcome is unknown, a busy app read the request too late, or the database
+ * is away.
+ */
 const EXPECTED_ERRORS = new Set([
   'charge_already_captured',
   'charge_already_voided',
   'capture_in_progress',
   'capture_refused',
   'processor_unavailable',
+  'invalid_json',
   'rate_limit',
   'internal_error',
 ]);
