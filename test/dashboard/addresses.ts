@@ -102,8 +102,20 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
     '/setup/alerts': String((await api.post('/v1/alert_targets', { email: 'ops@example.com' })).body.alert_target_id),
     '/attention': await attentionItem(api, charge),
     '/try': call.id,
+    '/views': await savedView(api),
     '/setup/users': user.user.id,
   };
+}
+
+/** Shared in the account. */
+async function savedView({ database }: TestDashboard['api']): Promise<string> {
+  const id = newId('SavedView');
+  await database.query(
+    `insert into saved_views (id, account_id, mode, list, query, name)
+     values ($1, $2, 'test', '/charges', 'status=succeeded', 'Paid')`,
+    [id, DEMO_ACCOUNT],
+  );
+  return id;
 }
 
 async function attentionItem({ database }: TestDashboard['api'], charge: string): Promise<string> {

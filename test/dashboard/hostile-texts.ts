@@ -18,6 +18,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   keys: ['name'],
   merchants: ['business_name', 'voice', 'time_zone'],
   refunds: ['processor_refund_id', 'processor_code'],
+  saved_views: ['name'],
   requests: ['path', 'param', 'source', 'request_body', 'answer_body'],
   texts: ['body', 'carrier', 'error_code'],
   user_passkeys: ['name'],
