@@ -4,9 +4,10 @@ import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { CheckoutSessionResource } from '../../../contract/resources.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { ChargeActions } from '../charges/actions.tsx';
+import { takenCents } from '../charges/taken.ts';
 import { Form } from '../form/form.tsx';
 import { callerPath } from '../page/links.tsx';
-import { Block } from '../page/parts.tsx';
+import { Block, moneyText } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
 export interface Next {
@@ -93,12 +94,18 @@ function nextWords(next: Next, charge: ListedChargeResource | undefined): string
   return 'Nothing was charged, and this checkout can no longer be paid. Create another one.';
 }
 
-function paidWords({
-  refunded_cents: refunded,
-  amount_cents: amount,
-  was_late: wasLate,
-}: ListedChargeResource): string {
-  if (amount === 0) return 'Nothing. The card is saved.';
-  if (refunded >= amount) return 'Nothing. The payment was refunded.';
-  return wasLate ? 'The payment succeeded late. Keep or refund it.' : 'Nothing. The payment is complete.';
+type PaidCharge = Pick<
+  ListedChargeResource,
+  'amount_cents' | 'captured_cents' | 'currency' | 'refunded_cents' | 'remaining_cents' | 'was_late'
+>;
+
+/** What is left to do about a payment that succeeded. */
+export function paidWords(charge: PaidCharge): string {
+  const { refunded_cents: refunded, remaining_cents: remaining = 0, currency } = charge;
+  const taken = takenCents(charge);
+  if (taken === 0) return 'Nothing. The card is saved.';
+  if (refunded >= taken) return 'Nothing. The payment was refunded.';
+  if (charge.was_late) return 'The payment succeeded late. Keep or refund it.';
+  if (remaining === 0) return 'Nothing. The payment is complete.';
+  return `A part was paid. Create another checkout for the remaining ${moneyText(remaining, currency)}.`;
 }
