@@ -51,9 +51,9 @@ export interface TestCallerOptions {
 
 /** On a busy machine whose heartbeats are late, the line takes no calls for a moment, and a platform dials again. */
 export const isRefused = (answer: string) => answer.startsWith('503 ');
-const MOST_DIALS = 20;
+export const MOST_DIALS = 20;
 /** The line asks for it with Retry-After. */
-const DIAL_AGAIN_MS = 5_000;
+export const DIAL_AGAIN_MS = 5_000;
 
 interface Waiter {
   wanted: RegExp;
