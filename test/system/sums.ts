@@ -53,7 +53,7 @@ export async function auditSums(sql: Sql, run: SystemRun, since: Date): Promise<
   const shown: Record<string, Sums> = {
     // They also count cards that were only saved, as the list of charges does.
     'the totals': { ...totals, payments: totals.payments - (await countSavedOnly(sql)) },
-    // They also count holds, of which nothing was taken.
+    // They also count holds, which have taken nothing.
     'the statistics': { ...sums, ...statistics, payments: statistics.payments - approved + sums.payments },
     'the daily summary': await readSummaries(sql, since),
     'the CSV files': await readCsv(run),
