@@ -145,10 +145,13 @@ function Side({ visit, section, attention }: { visit: Visit; section: string | n
   );
 }
 
-/** The same list in the other mode. An object's page links to the list, because the object belongs to this mode. */
-function inMode({ base, path }: Visit, mode: Mode): string {
+/**
+ * The same list in the other mode. An object's page links to the list, because the object belongs to this mode. Saved
+ * views have no list of their own.
+ */
+function inMode({ base, path, knownPaths }: Visit, mode: Mode): string {
   const [section = ''] = path.slice(base.length + 1).split('/', 1);
-  return `/dashboard/${mode}${section === '' ? '' : `/${section}`}`;
+  return `/dashboard/${mode}${knownPaths.has(`/${section}`) ? `/${section}` : ''}`;
 }
 
 function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
