@@ -20,11 +20,15 @@ const COUNTS = {
         currency: FIELDS.currency,
         count: field(z.int(), 'How many charges succeeded.', 42),
         amount_cents: field(z.int(), 'Their total, in minor units. Later refunds are not subtracted.', 178_500),
-        refunded_cents: field(z.int(), 'What was refunded of these charges until now.', 4_250),
+        refunded_cents: field(
+          z.int(),
+          'What was refunded of the charges of this time until now. The refund of a bank debit counts even if the bank has returned the debit.',
+          4_250,
+        ),
         net_cents: field(z.int(), '`amount_cents` minus `refunded_cents`.', 174_250),
       }),
     ),
-    'The charges that succeeded, by currency.',
+    'The charges that succeeded, and refunds, by currency.',
   ),
 };
 

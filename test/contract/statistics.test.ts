@@ -169,6 +169,37 @@ test('starts days in the requested time zone', async () => {
   ]);
 });
 
+test('subtracts the refund of a bank debit that the bank has returned since, as the totals of charges do', async () => {
+  const returned = [
+    { at: '2026-04-10T10:00:00Z', cents: 4_000, currency: 'USD' },
+    // Its currency has no other charge.
+    { at: '2026-04-11T10:00:00Z', cents: 3_000, currency: 'EUR' },
+  ] as const;
+  const debit = { merchant: DEMO_DINER, status: 'succeeded' } as const;
+  for (const each of [...returned, { at: '2026-04-10T11:00:00Z', cents: 5_000, currency: 'USD' }])
+    await seedPayment(api.database, OURS, { ...debit, ...each });
+  for (const { at } of returned)
+    await api.database.query(
+      `update charges set payment_method = 'us_bank_account', status = 'failed', decline_code = 'generic_decline',
+                          returned_at = now(), refunded_cents = 1000 where created_at = $1`,
+      [at],
+    );
+  const [from, to] = ['2026-04-10T00:00:00Z', '2026-04-12T00:00:00Z'];
+  const read = () => statistics(`from=${from}&to=${to}`);
+  const usd = { currency: 'USD', count: 1, amount_cents: 5_000, refunded_cents: 1_000, net_cents: 4_000 };
+  const eur = { currency: 'EUR', count: 0, amount_cents: 0, refunded_cents: 1_000, net_cents: -1_000 };
+  const { period, merchants, days } = await read();
+  expect(period.payments).toEqual([usd, eur]);
+  expect(merchants.map(({ payments }) => payments)).toEqual([[usd, eur]]);
+  expect(days.map(({ payments }) => payments)).toEqual([[usd], [eur]]);
+  const { body } = await api.get(`/v1/charges/totals?created_after=${from}&created_before=${to}`);
+  expect(body.totals).toMatchObject(
+    [usd, eur].map(({ currency, refunded_cents, net_cents }) => ({ currency, refunded_cents, net_cents })),
+  );
+  await rollUpAll();
+  expect((await read()).period.payments).toEqual([usd, eur]);
+});
+
 const daysSince = (day: string) => Math.ceil((Date.now() - Date.parse(day)) / 86_400_000);
 
 async function rollUpAll(): Promise<void> {

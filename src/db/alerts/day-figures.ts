@@ -35,13 +35,13 @@ const COUNTS = `
                       (count(*) filter (where status = 'failed'))::integer as failed
                  from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT}) charges`;
 
-/** Charges and refunds count on the day when they were created. */
+/** Charges and refunds count on the day when they were created, and pending refunds too, as in the month-end report. */
 const PAYMENTS = `
   select currency, sum(payments)::integer as payments, sum(gross)::float8 as "grossCents", sum(refunded)::float8 as "refundedCents"
     from (select currency, 1 as payments, ${TAKEN_CENTS('charges')} as gross, 0 as refunded
             from charges where ${inDay('charges', 'created_at')} and status = 'succeeded' and ${IS_PAYMENT}
            union all
-          select currency, 0, 0, amount_cents from refunds where ${inDay('refunds', 'created_at')} and status = 'succeeded') money
+          select currency, 0, 0, amount_cents from refunds where ${inDay('refunds', 'created_at')} and status <> 'failed') money
    group by currency order by sum(gross) desc, currency`;
 
 /** The week before comes from the statistics' roll-up of UTC days. */

@@ -1,6 +1,6 @@
 /**
  * The statements of the statistics that the daily roll-up cannot answer: charges by the days of any time zone, from the
- * roll-up's quarters of an hour, and refunds, from the index of refunded charges (`refunded_charges`).
+ * roll-up's quarters of an hour, and refunds, from the index of refunded charges (`charges_with_refunds`).
  */
 import type { StatisticsRequest } from '../../domain/statistics.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
@@ -57,7 +57,10 @@ export interface RefundRow {
   refundedCents: number;
 }
 
-/** Sums what was refunded of the charges: in all, and in the current period by merchant and by day. */
+/**
+ * Sums what was refunded of the charges: in all, and in the current period by merchant and by day. As in the totals of
+ * charges, the refund of a bank debit counts even if the bank has returned the debit.
+ */
 export function sumRefunds(request: StatisticsRequest): Statement {
   const conditions = new Conditions();
   const ofScope = ofScopeIn(conditions, request);
@@ -67,7 +70,7 @@ export function sumRefunds(request: StatisticsRequest): Statement {
   const text = `
     with refunded as (
       select created_at >= ${start}::timestamptz as is_current, merchant_id, currency, (created_at at time zone ${zone})::date as day, refunded_cents
-        from ${parts} join charges on ${ofScope('charges')} and ${IN_PART} and charges.refunded_cents > 0 and charges.status = 'succeeded')
+        from ${parts} join charges on ${ofScope('charges')} and ${IN_PART} and charges.refunded_cents > 0)
     select is_current as "isCurrent", currency, merchant_id as "merchantId", refunded.day::text as day,
            sum(refunded_cents)::float8 as "refundedCents"
       from refunded

@@ -132,13 +132,14 @@ function countsOf(
     succeeded: sum(rows.map(({ succeeded }) => succeeded)),
     failed: sum(rows.map(({ failed }) => failed)),
     payments: rows
-      .filter(({ succeeded }) => succeeded > 0)
       .map(({ currency, succeeded, amountCents }) => ({
         currency: currency ?? '',
         count: succeeded,
         amountCents,
         refundedCents: refunds.find((refund) => refund.currency === currency)?.refundedCents ?? 0,
       }))
+      // A bank debit that was refunded can be returned, which leaves the refund of a failed charge.
+      .filter(({ count, refundedCents }) => count > 0 || refundedCents > 0)
       .sort((a, b) => b.count - a.count || a.currency.localeCompare(b.currency)),
   };
 }

@@ -214,6 +214,9 @@ describe('a daily summary', () => {
          from charges where account_id = $3 and currency = 'USD' and status = 'succeeded' limit 1`,
       [newId('Refund'), yesterday(), merchant.accountId],
     );
+    const pending = { cents: 100, currency: 'EUR', status: 'pending' };
+    const ofMerchant = { merchant: merchant.merchantId, at: yesterday().toISOString() };
+    await seedOfCharge(db.database, scopeOf(), 'refunds', { ...ofMerchant, ...pending });
     await db.database.query(
       `insert into charge_days (account_id, mode, day, merchant_id, currency, succeeded, failed, pending, amount_cents)
        values ($1, $2, (now() at time zone 'UTC')::date - 4, $3, 'USD', 9, 1, 0, 0)`,
@@ -232,6 +235,7 @@ describe('a daily summary', () => {
       'Refunded, USD: $10.00',
       'Net, USD: $75.00',
       'Payments, EUR: 1, €3.00',
+      'Refunded, EUR: €1.00',
     ];
     for (const line of figures) expect(email?.text).toContain(`${line}\n`);
     expect(email?.text).toMatch(/Needs attention\n.* was paid late\n/);

@@ -2080,7 +2080,7 @@ export type StatisticsFigures = {
     charges_succeeded: number;
     /** Charges that failed. */
     charges_failed: number;
-    /** The charges that succeeded, by currency. */
+    /** The charges that succeeded, and refunds, by currency. */
     payments: {
         /** ISO 4217, upper case: the merchant's currency. */
         currency: string;
@@ -2088,7 +2088,7 @@ export type StatisticsFigures = {
         count: number;
         /** Their total, in minor units. Later refunds are not subtracted. */
         amount_cents: number;
-        /** What was refunded of these charges until now. */
+        /** What was refunded of the charges of this time until now. The refund of a bank debit counts even if the bank has returned the debit. */
         refunded_cents: number;
         /** `amount_cents` minus `refunded_cents`. */
         net_cents: number;
@@ -2137,7 +2137,7 @@ export type Statistics = {
         charges_succeeded: number;
         /** Charges that failed. */
         charges_failed: number;
-        /** The charges that succeeded, by currency. */
+        /** The charges that succeeded, and refunds, by currency. */
         payments: {
             /** ISO 4217, upper case: the merchant's currency. */
             currency: string;
@@ -2145,7 +2145,7 @@ export type Statistics = {
             count: number;
             /** Their total, in minor units. Later refunds are not subtracted. */
             amount_cents: number;
-            /** What was refunded of these charges until now. */
+            /** What was refunded of the charges of this time until now. The refund of a bank debit counts even if the bank has returned the debit. */
             refunded_cents: number;
             /** `amount_cents` minus `refunded_cents`. */
             net_cents: number;
@@ -2159,7 +2159,7 @@ export type Statistics = {
         charges_succeeded: number;
         /** Charges that failed. */
         charges_failed: number;
-        /** The charges that succeeded, by currency. */
+        /** The charges that succeeded, and refunds, by currency. */
         payments: {
             /** ISO 4217, upper case: the merchant's currency. */
             currency: string;
@@ -2167,7 +2167,7 @@ export type Statistics = {
             count: number;
             /** Their total, in minor units. Later refunds are not subtracted. */
             amount_cents: number;
-            /** What was refunded of these charges until now. */
+            /** What was refunded of the charges of this time until now. The refund of a bank debit counts even if the bank has returned the debit. */
             refunded_cents: number;
             /** `amount_cents` minus `refunded_cents`. */
             net_cents: number;

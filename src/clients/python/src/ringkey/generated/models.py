@@ -2267,7 +2267,7 @@ class StatisticsDaysPayments(TypedDict):
     amount_cents: int
     """Their total, in minor units. Later refunds are not subtracted."""
     refunded_cents: int
-    """What was refunded of these charges until now."""
+    """What was refunded of the charges of this time until now. The refund of a bank debit counts even if the bank has returned the debit."""
     net_cents: int
     """`amount_cents` minus `refunded_cents`."""
 
@@ -2280,7 +2280,7 @@ class StatisticsDays(TypedDict):
     charges_failed: int
     """Charges that failed."""
     payments: list[StatisticsDaysPayments]
-    """The charges that succeeded, by currency."""
+    """The charges that succeeded, and refunds, by currency."""
 
 
 class StatisticsMerchantsPayments(TypedDict):
@@ -2291,7 +2291,7 @@ class StatisticsMerchantsPayments(TypedDict):
     amount_cents: int
     """Their total, in minor units. Later refunds are not subtracted."""
     refunded_cents: int
-    """What was refunded of these charges until now."""
+    """What was refunded of the charges of this time until now. The refund of a bank debit counts even if the bank has returned the debit."""
     net_cents: int
     """`amount_cents` minus `refunded_cents`."""
 
@@ -2304,7 +2304,7 @@ class StatisticsMerchants(TypedDict):
     charges_failed: int
     """Charges that failed."""
     payments: list[StatisticsMerchantsPayments]
-    """The charges that succeeded, by currency."""
+    """The charges that succeeded, and refunds, by currency."""
 
 
 class Statistics(TypedDict):
@@ -2334,7 +2334,7 @@ class StatisticsFiguresPayments(TypedDict):
     amount_cents: int
     """Their total, in minor units. Later refunds are not subtracted."""
     refunded_cents: int
-    """What was refunded of these charges until now."""
+    """What was refunded of the charges of this time until now. The refund of a bank debit counts even if the bank has returned the debit."""
     net_cents: int
     """`amount_cents` minus `refunded_cents`."""
 
