@@ -98,6 +98,15 @@ const NEW_PAYMENT = z.strictObject({
 });
 const CAPTURE = z.strictObject({ amount_to_capture: amount });
 const CANCEL = z.strictObject({});
+/** `DisputeListGetConstraints` refuses unknown fields. */
+const LIST = z.strictObject({
+  limit: z.string().regex(/^\d+$/),
+  offset: z.string().regex(/^\d+$/),
+  start_time: z.iso.datetime(),
+  profile_id: z.literal(PROFILE).optional(),
+});
+/** Longer pages are cut to what the server allows. */
+const LONGEST_PAGE = 40;
 const REFUND = z.strictObject({ refund_id: id('ref'), payment_id: z.string(), amount });
 
 class Books {
@@ -152,6 +161,7 @@ class Books {
       if (refund === undefined) throw new Refusal(404, 'HE_02');
       return { status: 200, body: refund };
     }
+    if (path === '/disputes/list') return this.#listDisputes(LIST.parse(Object.fromEntries(query)));
     if (path.startsWith('/disputes/')) {
       const dispute = this.face.disputes.get(path.slice('/disputes/'.length));
       if (dispute === undefined) throw new Refusal(404, 'HE_02');
@@ -161,6 +171,13 @@ class Books {
     const payment = this.#find(/^\/payments\/([^/]+)$/.exec(path)?.[1] ?? '');
     const refunds = this.#refunds.filter(({ payment_id: of }) => of === payment.payment_id);
     return { status: 200, body: { ...payment, refunds: refunds.length === 0 ? null : refunds } };
+  }
+
+  #listDisputes({ limit, offset, start_time: from }: z.output<typeof LIST>): VendorReply {
+    const created = (dispute: object) => Date.parse('created_at' in dispute ? String(dispute.created_at) : '');
+    const since = [...this.face.disputes.values()].filter((dispute) => created(dispute) >= Date.parse(from));
+    const page = Math.min(Number(limit), LONGEST_PAGE);
+    return { status: 200, body: since.slice(Number(offset), Number(offset) + page) };
   }
 
   #pay(details: z.output<typeof NEW_PAYMENT>): VendorReply {

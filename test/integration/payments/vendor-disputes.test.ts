@@ -146,7 +146,7 @@ const STORED: Record<Vendor, (status: string) => object> = {
     challenge_required_by: '2026-12-16T05:59:59.000Z',
     connector_created_at: null,
     connector_updated_at: null,
-    created_at: '2026-12-01T05:59:59.000Z',
+    created_at: '2026-05-01T05:59:59.000Z',
     profile_id: 'pro_1',
     merchant_connector_id: 'mca_1',
     is_already_refunded: false,
@@ -243,8 +243,9 @@ describe.each<[Vendor, (number: number) => object, string]>([
   ['square', (n) => ({ id: `d_${n}`, updated_at: '2026-11-20T10:00:00Z' }), 'lost:2'],
   ['checkoutcom', (n) => ({ id: `dsp_${n}`, last_update: '2026-11-20T10:00:00Z' }), 'lost:2026-11-20T10:00:00Z'],
   ['braintree', (n) => ({ legacyId: `d${n}` }), 'LOST:2026-12-16T05:59:59.000000Z'],
+  ['hyperswitch', (n) => ({ dispute_id: `dp_${n}`, created_at: '2026-06-20T10:00:00Z' }), 'dispute:dispute_lost:'],
 ])('the list of disputes at %s', (vendor, changesOf, state) => {
-  const word = vendor === 'braintree' ? 'LOST' : 'lost';
+  const word = vendor === 'braintree' ? 'LOST' : vendor === 'hyperswitch' ? 'dispute_lost' : 'lost';
   const list = async () => {
     const { processor, credentials } = vendors[vendor];
     const since = new Date('2026-11-16T10:00:00Z');
@@ -275,6 +276,15 @@ describe.each<[Vendor, (number: number) => object, string]>([
     fakes[vendor].disputes.set('d_old', STORED[vendor](word));
     expect(await list()).toEqual([]);
   });
+
+  if (vendor === 'hyperswitch') {
+    it('leaves out disputes of other systems at the same account', async () => {
+      const foreign = { payment_id: 'pay_mbabizu24mvu3mela5nj', created_at: '2026-11-20T10:00:00Z' };
+      fakes[vendor].disputes.clear();
+      fakes[vendor].disputes.set('d_foreign', Object.assign(STORED[vendor](word), foreign));
+      expect(await list()).toEqual([]);
+    });
+  }
 
   it.each(['reset', 'html_500', 'garbage', 'not_ours'] as const)(
     'that cannot be read after %s is no empty list',
