@@ -13,6 +13,19 @@ import { FIELDS, field } from './fields.ts';
 
 export const ORDERS_URL_EXAMPLE = 'https://pos.example.com/ringkey/orders';
 
+/** How the merchant's pay pages and emails look. */
+export const MERCHANT_BRANDING = {
+  accentColor:
+    "The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's.",
+  supportPhone:
+    "Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's.",
+  supportEmail:
+    "Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's.",
+  termsUrl: "The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's.",
+  privacyUrl:
+    "The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's.",
+} as const;
+
 export const MerchantResource = z
   .object({
     merchant_id: FIELDS.merchant_id.meta({ examples: ['mer_g83dnep6khxdgajgzbep2jsyz8'] }),
@@ -83,6 +96,11 @@ export const MerchantResource = z
       'The number for questions about bank debits, E.164. Null: the merchant takes no bank debits.',
       null,
     ),
+    page_accent_color: field(z.string().nullable(), MERCHANT_BRANDING.accentColor, '#24569b'),
+    page_support_phone: field(z.string().nullable(), MERCHANT_BRANDING.supportPhone, '+15550100200'),
+    page_support_email: field(z.string().nullable(), MERCHANT_BRANDING.supportEmail, 'billing@example.com'),
+    page_terms_url: field(z.string().nullable(), MERCHANT_BRANDING.termsUrl, 'https://example.com/terms'),
+    page_privacy_url: field(z.string().nullable(), MERCHANT_BRANDING.privacyUrl, 'https://example.com/privacy'),
     processor: field(
       z.string().nullable(),
       'The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown.',
@@ -137,6 +155,11 @@ export function merchantResource({ merchant, numbers, orderSource, createdAt }: 
     return_mode: merchant.returnMode,
     accepted_brands: [...merchant.acceptedBrands],
     bank_debit_phone: merchant.bankDebitPhone,
+    page_accent_color: merchant.branding.accentColor,
+    page_support_phone: merchant.branding.supportPhone,
+    page_support_email: merchant.branding.supportEmail,
+    page_terms_url: merchant.branding.termsUrl,
+    page_privacy_url: merchant.branding.privacyUrl,
     processor: merchant.processor,
     order_source: {
       type: orderSourceKind(orderSource, merchant.mode),

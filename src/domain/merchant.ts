@@ -1,4 +1,5 @@
 /** The merchant: who gets paid, the payment policy, and how the payment line treats the callers. */
+import { NO_BRANDING, type PageBranding } from './branding.ts';
 import type { AccountId, MerchantId } from './ids.ts';
 import type { MerchantLanguages } from './language.ts';
 import type { Money } from './money.ts';
@@ -39,6 +40,8 @@ export interface Merchant extends MerchantLanguages {
   acceptedBrands: readonly string[];
   /** Where payers ask about bank debits, and revoke them (E.164). Null: the merchant takes no bank debits. */
   bankDebitPhone: string | null;
+  /** Of its pay pages and emails. Null values: as the account's. */
+  branding: PageBranding;
   /** Key of the processor's folder; null until one is connected. */
   processor: string | null;
 }
@@ -60,6 +63,7 @@ export const MERCHANT_DEFAULTS = {
   returnMode: null,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
   bankDebitPhone: null,
+  branding: NO_BRANDING,
   processor: null,
 } as const satisfies Omit<Merchant, 'id' | 'accountId' | 'mode' | 'slug' | 'businessName'>;
 

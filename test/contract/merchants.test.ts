@@ -35,11 +35,44 @@ describe('a new merchant', () => {
       text_after_drop: false,
       return_mode: null,
       accepted_brands: ['visa', 'mastercard', 'american-express', 'discover'],
+      page_accent_color: null,
+      page_support_phone: null,
+      page_support_email: null,
+      page_terms_url: null,
+      page_privacy_url: null,
       processor: null,
       order_source: { type: 'sandbox' },
     });
     expect(merchant.slug).toMatch(/^cafe-zoe-[0-9a-f]{8}$/);
     expect((await api.get(`/v1/merchants/${merchant.merchant_id}`)).body).toEqual(merchant);
+  });
+
+  test('has a branding of its pages, whose values are changed and removed one by one', async () => {
+    const merchant = await merchantsApi.create({ business_name: 'Branded', page_accent_color: '#24569B' });
+    expect(merchant.page_accent_color).toBe('#24569b');
+    const change = (body: object) => merchantsApi.change(String(merchant.merchant_id), body);
+    const support = { page_support_phone: '+442071838750', page_support_email: 'help@bakery.example' };
+    const links = { page_terms_url: 'https://bakery.example/terms', page_privacy_url: null };
+    expect((await change({ ...support, ...links })).body).toMatchObject({
+      page_accent_color: '#24569b',
+      page_support_phone: '+442071838750',
+      page_support_email: 'help@bakery.example',
+      page_terms_url: 'https://bakery.example/terms',
+      page_privacy_url: null,
+    });
+    expect((await change({ page_accent_color: null })).body).toMatchObject({
+      page_accent_color: null,
+      page_support_phone: '+442071838750',
+    });
+    for (const [name, value, code] of [
+      ['page_accent_color', 'red;}', 'invalid_value'],
+      ['page_support_phone', '020', 'invalid_value'],
+      ['page_support_email', '"><b>@x', 'invalid_value'],
+      ['page_terms_url', 'javascript:alert(1)', 'invalid_url'],
+      ['page_privacy_url', 'https://user:secret@bakery.example', 'invalid_url'],
+    ] as const) {
+      expectError(await change({ [name]: value }), code, name);
+    }
   });
 
   test('accepts all settings, and applies them to a checkout', async () => {

@@ -70,6 +70,32 @@ describe('the preview of a merchant', () => {
   });
 });
 
+describe('the branding of a merchant', () => {
+  it('is in the sample pay page before it is saved, and the account’s where the merchant has none', async () => {
+    const account = '/test/setup/account';
+    await dashboard.submit(account, `${account}/page`, { page_support_email: 'account@shop.test' });
+    const entries = { ...FIELDS, page_accent_color: '#24569b', page_support_phone: '+442071838750' };
+    const { html } = await dashboard.get(`${PAGE}/pay-page?${new URLSearchParams(entries)}`);
+    expect(html).toContain('--accent:#24569b');
+    expect(html).toContain('tel:+442071838750');
+    expect(html).toContain('account@shop.test');
+  });
+
+  it('is saved with the other settings, and a wrong value is shown at its field', async () => {
+    const made = await dashboard.api.post('/v1/merchants', { business_name: 'Branded Bakery' });
+    const page = `/test/setup/merchants/${made.body.merchant_id}`;
+    const wanted = { business_name: 'Branded Bakery', currency: 'USD', language: 'en-US', time_zone: 'UTC' };
+    const rest = { ...wanted, payment_policy: 'always', order_source: 'sandbox', 'accepted_brands:visa': 'on' };
+    const saved = await dashboard.submit(page, page, { ...rest, page_terms_url: 'https://bakery.test/terms' });
+    expect(saved.headers.get('location')).toContain('notice=changed');
+    const stored = (await dashboard.api.get(`/v1/merchants/${made.body.merchant_id}`)).body;
+    expect(stored.page_terms_url).toBe('https://bakery.test/terms');
+    const wrong = await dashboard.submit(page, page, { ...rest, page_terms_url: 'javascript:1' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('id="field-page_terms_url-fault"');
+  });
+});
+
 describe('a form as an API call', () => {
   it('has the entries, and a variable in place of the key', async () => {
     const { html } = await preview(FIELDS, 'preview/parts');

@@ -4,6 +4,7 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_BRANDING } from '../../src/domain/branding.ts';
 import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
@@ -104,6 +105,21 @@ describe('the page', () => {
     const { html } = await getPage(api.url + path);
     expect(html).not.toContain('class="support"');
     expect(html).not.toContain('#ffd400');
+  });
+
+  test('has the merchant’s own branding in place of the account’s, value by value', async () => {
+    const { path } = await openTestPage(api.database);
+    await brand(SUN);
+    await api.database.query('update merchants set page_branding = $1', [
+      JSON.stringify({ ...NO_BRANDING, accentColor: '#24569b', supportPhone: '+442071838751' }),
+    ]);
+    const { html } = await getPage(api.url + path);
+    expect(html).toContain('--accent:#24569b');
+    expect(html).not.toContain('#ffd400');
+    expect(html).toContain('tel:+442071838751');
+    expect(html).not.toContain('+442071838750');
+    expect(html).toContain(SUN.privacyUrl);
+    await api.database.query('update merchants set page_branding = null');
   });
 
   test('escapes markup, and puts nothing but the address into a mail link', async () => {

@@ -14,6 +14,7 @@ import { setOrderSource } from '../../db/merchants/order-sources.ts';
 import type { Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';
 import { type Actor, type AuditChanges, changedFields, withoutSecrets } from '../../domain/audit.ts';
+import type { PageBranding } from '../../domain/branding.ts';
 import { type MerchantId, newId } from '../../domain/ids.ts';
 import { isSameLanguage } from '../../domain/language.ts';
 import { changedPolicy, MERCHANT_DEFAULTS, type Merchant, type PaymentPolicy } from '../../domain/merchant.ts';
@@ -28,11 +29,13 @@ type Optional<T> = { [Key in keyof T]?: T[Key] | undefined };
 
 /** Undefined keeps the setting, or uses the default for a new merchant. */
 export interface MerchantSettings
-  extends Optional<Omit<Merchant, 'id' | 'accountId' | 'mode' | 'policy' | 'processor'>> {
+  extends Optional<Omit<Merchant, 'id' | 'accountId' | 'mode' | 'policy' | 'processor' | 'branding'>> {
   numbers?: readonly E164[] | undefined;
   policy?: PaymentPolicy['kind'] | undefined;
   policyAmountCents?: number | null | undefined;
   orderSource?: OrderSourceRequest | undefined;
+  /** Values that are omitted stay. */
+  branding?: Partial<PageBranding> | undefined;
 }
 
 export interface ChangedMerchant {
@@ -142,7 +145,7 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
     throw new ApiError('invalid_payment_policy_amount_cents', { param: 'payment_policy_amount_cents' });
   }
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
-  const changed = { ...merchant, ...given, policy };
+  const changed = { ...merchant, ...given, policy, branding: { ...merchant.branding, ...settings.branding } };
   refuseUnspokenSecondLanguage(changed);
   return changed;
 }

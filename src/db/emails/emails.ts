@@ -63,7 +63,8 @@ export interface DueEmail {
   businessName: string;
   language: string;
   timeZone: string;
-  branding: PageBranding | null;
+  /** The merchant's, otherwise the account's. */
+  branding: Partial<PageBranding> | null;
   /**
    * The charge was found paid after this email about its failure was queued, its hold has ended without a capture, or the
    * payment of this receipt has failed since.
@@ -96,7 +97,8 @@ export async function claimEmails(sql: Sql, limit: number, holdMs: number): Prom
                checkout_sessions.line_items as "lineItems",
                case when c.was_late then c.created_at else coalesce(c.settled_at, c.created_at) end as at,
                m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone",
-               case e.mode when 'test' then a.page_branding_test else a.page_branding_live end as branding,
+               coalesce(case e.mode when 'test' then a.page_branding_test else a.page_branding_live end, '{}')
+                 || coalesce(jsonb_strip_nulls(m.page_branding), '{}') as branding,
                (e.kind = 'not_charged' and c.was_late) or c.status in ('voided', 'expired')
                or (e.kind in ('receipt', 'late_receipt') and c.status = 'failed') as "isOutdated"`,
     [limit, holdMs],

@@ -11,12 +11,17 @@ import { readFirst, readOne, type Sql } from '../pool.ts';
 /** SQL: an account's {@link ReturnPermission} from a row of `accounts`. */
 export const RETURNS = `json_build_object('hosts', accounts.return_hosts, 'numberPrefixes', accounts.return_number_prefixes)`;
 
-/** SQL: an account's {@link PageBranding} in a mode, from a row of `accounts`. @param mode SQL */
-export const pageBranding = (mode: string) => {
-  const column = `case ${mode} when 'live' then accounts.page_branding_live else accounts.page_branding_test end`;
-  const names = Object.keys(NO_BRANDING) as (keyof PageBranding)[];
-  return `json_build_object(${names.map((name) => `'${name}', (${column}) ->> '${name}'`).join(', ')})`;
-};
+const BRANDING_NAMES = Object.keys(NO_BRANDING) as (keyof PageBranding)[];
+
+/** SQL: a {@link PageBranding}. @param value SQL of a value, by its name */
+export const brandingOf = (value: (name: string) => string) =>
+  `json_build_object(${BRANDING_NAMES.map((name) => `'${name}', ${value(name)}`).join(', ')})`;
+
+/** SQL: a value of an account's {@link PageBranding} in a mode, from a row of `accounts`. @param mode SQL */
+export const accountBranding = (mode: string) => (name: string) =>
+  `(case ${mode} when 'live' then accounts.page_branding_live else accounts.page_branding_test end) ->> '${name}'`;
+
+const pageBranding = (mode: string) => brandingOf(accountBranding(mode));
 
 /** SQL: an {@link Account} from a row of `accounts`. */
 export const ACCOUNT = columnsOf<Account>()(

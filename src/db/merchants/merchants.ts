@@ -6,7 +6,7 @@ import type { MerchantId } from '../../domain/ids.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { columnsOf } from '../columns.ts';
-import { ONLY_ACCOUNT } from '../keys/accounts.ts';
+import { accountBranding, brandingOf, ONLY_ACCOUNT } from '../keys/accounts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** SQL: a {@link Merchant} from a row of `merchants`. */
@@ -16,9 +16,18 @@ export const MERCHANT = columnsOf<Merchant>()(
     'id accountId mode slug businessName currency language timeZone voice asksPostalCode asksConfirmation cardSaving',
     'returnMode acceptedBrands processor secondLanguage textAfterDrop tipPercentages bankDebitPhone partialMinimumCents',
   ],
-  // Only `above` has an amount: a check of the table keeps the two together.
-  { policy: `json_strip_nulls(json_build_object('kind', policy, 'amountCents', policy_amount_cents))` },
+  {
+    // Only `above` has an amount: a check of the table keeps the two together.
+    policy: `json_strip_nulls(json_build_object('kind', policy, 'amountCents', policy_amount_cents))`,
+    branding: brandingOf((name) => `merchants.page_branding ->> '${name}'`),
+  },
 );
+
+/** SQL: the branding of a merchant's pages: its own, otherwise its account's in this mode. @param mode SQL */
+export const merchantBranding = (mode: string) => {
+  const ofAccount = accountBranding(mode);
+  return brandingOf((name) => `coalesce(merchants.page_branding ->> '${name}', ${ofAccount(name)})`);
+};
 
 /** Whether any account has a live merchant. */
 export async function hasLiveMerchant(sql: Sql): Promise<boolean> {
@@ -60,9 +69,9 @@ export async function insertMerchantRow(sql: Sql, merchant: Merchant, onConflict
   await sql.query(
     `insert into merchants (id, slug, business_name, currency, policy, policy_amount_cents, language, voice,
                             asks_postal_code, asks_confirmation, return_mode, accepted_brands, time_zone, card_saving,
-                            second_language, text_after_drop, tip_percentages, bank_debit_phone, partial_minimum_cents, account_id,
-                            mode, processor)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) ${onConflict}`,
+                            second_language, text_after_drop, tip_percentages, bank_debit_phone, partial_minimum_cents,
+                            page_branding, account_id, mode, processor)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) ${onConflict}`,
     [...settingValues(merchant), merchant.accountId, merchant.mode, merchant.processor],
   );
 }
@@ -72,7 +81,8 @@ export async function updateMerchantRow(sql: Sql, merchant: Merchant): Promise<v
     `update merchants set slug = $2, business_name = $3, currency = $4, policy = $5, policy_amount_cents = $6,
        language = $7, voice = $8, asks_postal_code = $9, asks_confirmation = $10, return_mode = $11,
        accepted_brands = $12, time_zone = $13, card_saving = $14, second_language = $15,
-       text_after_drop = $16, tip_percentages = $17, bank_debit_phone = $18, partial_minimum_cents = $19
+       text_after_drop = $16, tip_percentages = $17, bank_debit_phone = $18, partial_minimum_cents = $19,
+       page_branding = $20
       where id = $1`,
     settingValues(merchant),
   );
@@ -99,6 +109,7 @@ function settingValues(merchant: Merchant): unknown[] {
     merchant.tipPercentages,
     merchant.bankDebitPhone,
     merchant.partialMinimumCents,
+    JSON.stringify(merchant.branding),
   ];
 }
 

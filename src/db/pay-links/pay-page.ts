@@ -8,8 +8,7 @@ import type { CheckoutSession } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/texts.ts';
 import { isLiveCharge, orderCharge } from '../charges/charge-facts.ts';
 import { jsonOf } from '../columns.ts';
-import { pageBranding } from '../keys/accounts.ts';
-import { MERCHANT } from '../merchants/merchants.ts';
+import { MERCHANT, merchantBranding } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
 import { CALL_STAGE, DECLINES, outcomeIsUnknown } from '../sessions/session-state.ts';
@@ -53,7 +52,7 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   isOver: boolean;
   /** Null if the session has no merchant, or the merchant was deleted. */
   merchant: Merchant | null;
-  /** The account's branding in the session's mode. */
+  /** The merchant's, otherwise the account's in the session's mode. */
   branding: PageBranding;
   /** Encrypted credentials of the merchant's processor; null if none are stored. */
   credentials: string | null;
@@ -97,7 +96,7 @@ const ACCOUNT_HAS_CARDS = `exists (
 const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, p.credentials,
          ${jsonOf(`select ${MERCHANT} where merchants.id is not null`)} as merchant,
-         ${pageBranding('checkout_sessions.mode')} as branding,
+         ${merchantBranding('checkout_sessions.mode')} as branding,
          ${jsonOf(CHARGE_AT_PAGE)} as charge,
          ${DECLINES} as declines,
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null

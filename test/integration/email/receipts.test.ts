@@ -85,6 +85,26 @@ it('sends one receipt for a payment, also if its events are resent', async () =>
   expect(received?.message).toMatch(/Content-Type: text\/plain[\s\S]*Visa ending 4242[\s\S]*Content-Type: text\/html/);
 });
 
+it('names the merchant’s own address for questions, otherwise the account’s', async () => {
+  const { database, merchant } = harness;
+  const set = (table: 'accounts' | 'merchants', column: string, id: string, branding: object | null) =>
+    database.query(`update ${table} set ${column} = $2 where id = $1`, [id, branding && JSON.stringify(branding)]);
+  await set('accounts', 'page_branding_test', merchant.accountId, { supportEmail: 'account@shop.example.com' });
+  onTestFinished(async () => {
+    await set('accounts', 'page_branding_test', merchant.accountId, null);
+    await set('merchants', 'page_branding', merchant.merchantId, null);
+  });
+  const server = await mailServer();
+  const mailer = mailerTo(server.url);
+  for (const supportEmail of [null, 'merchant@shop.example.com']) {
+    await set('merchants', 'page_branding', merchant.merchantId, { accentColor: null, supportEmail });
+    await pay();
+    await sendBy(mailer);
+  }
+  const repliesTo = server.received.map(({ message }) => /^Reply-To: .*<(.+)>\r$/m.exec(message)?.[1]);
+  expect(repliesTo).toEqual(['account@shop.example.com', 'merchant@shop.example.com']);
+});
+
 it.each([
   ['a returned bank debit', keyedAccount('bank_settles_at_once'), 'debit_returned', 'your bank returned your payment'],
   ['a failed capture', keyedCard('visa'), 'not_collected', 'your payment of $42.50 could not be collected'],

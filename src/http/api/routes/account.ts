@@ -16,20 +16,13 @@ import { FIELDS, field } from '../../../contract/fields.ts';
 import { findAccount } from '../../../db/keys/accounts.ts';
 import type { Database } from '../../../db/pool.ts';
 import type { Account } from '../../../domain/account.ts';
-import {
-  type HexColor,
-  type HttpsUrl,
-  type PageBranding,
-  parseHexColor,
-  parseHttpsUrl,
-} from '../../../domain/branding.ts';
 import { type Country, parseCountry } from '../../../domain/phone-number.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../../../domain/return-permission.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { requireVault, type Vault } from '../../../lib/vault/vault.ts';
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
-import { emailAddress, phoneNumber } from '../text-schemas.ts';
+import { brandingFields, changedBranding } from './page-branding-shapes.ts';
 
 const returnHost = z.string().transform((text, context): string => {
   const host = parseReturnHost(text);
@@ -55,18 +48,7 @@ function targets<T extends z.ZodType<string, string>>(item: T) {
     .refine((items) => new Set(items).size === items.length, { error: 'must not contain an entry twice' });
 }
 
-const hexColor = z
-  .string()
-  .max(7)
-  .transform((text, context): HexColor => {
-    const color = parseHexColor(text);
-    if (color !== null) return color;
-    context.addIssue({ code: 'custom', message: 'must be # and six hexadecimal digits' });
-    return z.NEVER;
-  });
-
 const MAX_URL_LENGTH = 2_048;
-const urlText = z.string().max(MAX_URL_LENGTH);
 
 export const ChangeAccountRequest = z
   .strictObject({
@@ -78,11 +60,7 @@ export const ChangeAccountRequest = z
       ATTESTATION_URL_MEANING,
       'https://voice.example.com/attestation',
     ),
-    page_accent_color: field(hexColor.nullable(), PAGE_BRANDING.accentColor, '#24569b'),
-    page_support_phone: field(phoneNumber.nullable(), PAGE_BRANDING.supportPhone, '+15550100200'),
-    page_support_email: field(emailAddress.nullable(), PAGE_BRANDING.supportEmail, 'billing@example.com'),
-    page_terms_url: field(urlText.nullable(), PAGE_BRANDING.termsUrl, 'https://example.com/terms'),
-    page_privacy_url: field(urlText.nullable(), PAGE_BRANDING.privacyUrl, 'https://example.com/privacy'),
+    ...brandingFields(PAGE_BRANDING),
   })
   .partial();
 
@@ -169,7 +147,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       ...(prefixes !== undefined && { numberPrefixes: prefixes }),
       ...(textCountries !== undefined && { textCountries }),
       ...(url !== undefined && { attestationUrl: { mode: scope.mode, url } }),
-      ...(Object.keys(branding).length > 0 && { branding: { mode: scope.mode, ...brandingOf(branding) } }),
+      ...(Object.keys(branding).length > 0 && { branding: { mode: scope.mode, ...changedBranding(branding) } }),
     };
     return resourceOf(await changeAccount(database, actor, scope, changed), scope.mode);
   });
@@ -184,31 +162,6 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       return { account_id: scope.accountId, header_signing_secret: secret };
     },
   );
-}
-
-function brandingOf(changed: Pick<z.output<typeof ChangeAccountRequest>, PageField>): Partial<PageBranding> {
-  const { page_accent_color: color, page_support_phone: phone, page_support_email: email } = changed;
-  const { page_terms_url: terms, page_privacy_url: privacy } = changed;
-  return {
-    ...(color !== undefined && { accentColor: color }),
-    ...(phone !== undefined && { supportPhone: phone }),
-    ...(email !== undefined && { supportEmail: email }),
-    ...(terms !== undefined && { termsUrl: linkOf('page_terms_url', terms) }),
-    ...(privacy !== undefined && { privacyUrl: linkOf('page_privacy_url', privacy) }),
-  };
-}
-
-type PageLink = 'page_terms_url' | 'page_privacy_url';
-type PageField = 'page_accent_color' | 'page_support_phone' | 'page_support_email' | PageLink;
-
-/** @throws ApiError `invalid_url` */
-function linkOf(param: PageLink, text: string | null): HttpsUrl | null {
-  const url = text === null ? null : parseHttpsUrl(text);
-  if (url !== null || text === null) return url;
-  throw new ApiError('invalid_url', {
-    param,
-    message: `${param} must be an https:// URL with a host name, without a user name or password.`,
-  });
 }
 
 interface AccountDeps {

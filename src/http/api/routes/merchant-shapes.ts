@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { REQUIREMENTS, type Requirement } from '../../../accounts/merchants/status.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../../contract/merchants.ts';
+import { MERCHANT_BRANDING, MerchantResource, ORDERS_URL_EXAMPLE } from '../../../contract/merchants.ts';
 import { CARD_SAVINGS, POLICY_KINDS, RETURN_MODES } from '../../../domain/merchant.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { MAX_TIP_PERCENT, MAX_TIPS } from '../../../domain/tip.ts';
 import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { listOf } from '../pages.ts';
 import { identifier, language, line, phoneNumber, timeZone } from '../text-schemas.ts';
+import { brandingFields } from './page-branding-shapes.ts';
 
 const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirement[]];
 const ORDERS_URL_RULES =
@@ -158,6 +159,7 @@ const SETTINGS = {
     'Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover.',
     ['visa', 'mastercard', 'american-express', 'discover'],
   ),
+  ...brandingFields(MERCHANT_BRANDING),
   order_source: field(
     OrderSource,
     'Where orders are looked up. The default is the sandbox in test mode and none in live mode.',

@@ -26,6 +26,7 @@ import {
   MerchantList,
   MerchantStatusResource,
 } from './merchant-shapes.ts';
+import { changedBranding } from './page-branding-shapes.ts';
 
 const params = z.object({ id: FIELDS.merchant_id });
 const MERCHANT: Need = { name: 'MERCHANT', operation: 'create_merchant', field: 'merchant_id' };
@@ -215,6 +216,7 @@ function settingsOf(body: z.output<typeof ChangeMerchantRequest>): MerchantSetti
     acceptedBrands: body.accepted_brands,
     bankDebitPhone: body.bank_debit_phone,
     orderSource: body.order_source,
+    branding: changedBranding(body),
   };
 }
 

@@ -29,8 +29,9 @@ export const PAGE_FIELDS = [
 type PageField = (typeof PAGE_FIELDS)[number];
 type PageChanges = Pick<z.input<typeof ChangeAccountRequest>, PageField>;
 
-export const pageFormOf = (account: AccountResource): FormFields =>
-  Object.fromEntries(PAGE_FIELDS.map((name) => [name, account[name] ?? '']));
+/** @param branded the account or a merchant, as REST shows it */
+export const pageFormOf = (branded: Pick<AccountResource, PageField>): FormFields =>
+  Object.fromEntries(PAGE_FIELDS.map((name) => [name, branded[name] ?? '']));
 
 /** The changes for REST. An empty field becomes null. */
 export const pageChangesOf = (fields: FormFields): PageChanges =>
@@ -104,21 +105,24 @@ export function PayPageBlock({ visit, form }: { visit: Visit; form: FormState })
   );
 }
 
-function BrandingFields({ form }: { form: FormState }) {
+/** @param isMerchants empty fields are the account's */
+export function BrandingFields({ form, isMerchants = false }: { form: FormState; isMerchants?: boolean }) {
+  const none = isMerchants ? 'Leave empty to use the account’s.' : '';
+  const color = '# and six hexadecimal digits. Adjusted in each theme to keep text readable.';
   return (
     <>
       <TextField
         form={form}
         name="page_accent_color"
         label="Accent color"
-        hint="# and six hexadecimal digits. Adjusted in each theme to keep text readable. Leave empty for green."
+        hint={`${color} ${none || 'Leave empty for green.'}`}
         maxlength={7}
       />
       <TextField
         form={form}
         name="page_support_phone"
         label="Support phone number"
-        hint="Such as +15550100200."
+        hint={`Such as +15550100200. ${none}`}
         maxlength={20}
       />
       <TextField form={form} name="page_support_email" label="Support email address" maxlength={254} />

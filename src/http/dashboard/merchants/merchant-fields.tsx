@@ -2,6 +2,7 @@
 import { CURRENCIES } from '../../../domain/money.ts';
 import type { Mode } from '../../../domain/session.ts';
 import type { KnownVoice } from '../../../speech/ports.ts';
+import { BrandingFields } from '../account/page-branding.tsx';
 import { FieldGroup, LANGUAGES, regionalLanguages, TimeZoneField } from '../form/choices.tsx';
 import {
   CheckField,
@@ -57,6 +58,9 @@ export function MerchantFields({ form, mode, voices }: MerchantFieldsProps) {
       </FieldGroup>
       <FieldGroup title="During the call">
         <CallFields form={form} />
+      </FieldGroup>
+      <FieldGroup title="Pay page and emails">
+        <BrandingFields form={form} isMerchants />
       </FieldGroup>
       <FieldGroup title="Orders">
         <OrderFields form={form} mode={mode} />

@@ -1,6 +1,7 @@
 /** The values of a merchant's settings form, and the changes sent to REST. merchant-fields.tsx has the fields. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { CURRENCIES, majorUnits, minorUnits } from '../../../domain/money.ts';
+import { pageChangesOf, pageFormOf } from '../account/page-branding.tsx';
 import { shownUrl } from '../form/api-call.tsx';
 import { entriesOf, ticked, tickedOf } from '../form/fields.tsx';
 import type { FormFields } from '../page/page-routes.ts';
@@ -32,6 +33,7 @@ export function merchantForm(merchant: MerchantResource): FormFields {
     tip_percentages: merchant.tip_percentages.join(', '),
     partial_minimum_cents: typedAmount(merchant.partial_minimum_cents, merchant.currency),
     text_after_drop: onIf(merchant.text_after_drop),
+    ...pageFormOf(merchant),
     order_source: merchant.order_source.type,
     order_source_url: merchant.order_source.url ?? '',
   };
@@ -70,6 +72,7 @@ export function settingsOf(fields: FormFields): Record<string, unknown> {
     tip_percentages: entriesOf(fields.tip_percentages).map(Number),
     partial_minimum_cents: amountIn('partial_minimum_cents'),
     text_after_drop: isTicked('text_after_drop'),
+    ...pageChangesOf(fields),
     order_source: sourceOf(fields),
   };
 }

@@ -6,7 +6,7 @@ import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import { sendPreview } from '../../pay-page/preview.ts';
 import { brandingOf, pageFormOf } from '../account/page-branding.tsx';
 import { unsent } from '../form/fields.tsx';
-import type { AddPages } from '../page/page-routes.ts';
+import type { AddPages, FormFields } from '../page/page-routes.ts';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { merchantForm } from './merchant-form.ts';
@@ -31,6 +31,10 @@ export function merchantPreviewPages({ speech }: Pick<DashboardDeps, 'speech'>):
 
 const readMerchant = (visit: Visit<'id'>) => visit.ask<MerchantResource>({ path: merchantPath(visit) });
 
+/** Without the empty fields. */
+const given = (fields: FormFields): FormFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+
 /** A sample pay page. Uses unsaved values from the URL if the request comes from our page, otherwise the merchant's. */
 async function showPayPage(visit: Visit<'id'>, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
@@ -44,7 +48,7 @@ async function showPayPage(visit: Visit<'id'>, reply: FastifyReply): Promise<Fas
   });
   const settings = withFields(merchant, { ...merchantForm(merchant), ...Object.fromEntries(unsaved) });
   return sendPreview(request, reply, {
-    branding: brandingOf(pageFormOf(account)),
+    branding: brandingOf({ ...pageFormOf(account), ...given(pageFormOf(settings)) }),
     merchant: {
       businessName: settings.business_name,
       currency: settings.currency,

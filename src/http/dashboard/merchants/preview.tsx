@@ -6,6 +6,7 @@ import type { ComponentChildren } from 'preact';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { type PreviewStep, previewOfLine } from '../../../speech/line-preview.ts';
 import { ChangeMerchantRequest } from '../../api/routes/merchant-shapes.ts';
+import { PAGE_FIELDS } from '../account/page-branding.tsx';
 import { API_CALL_FORM, ApiCall } from '../form/api-call.tsx';
 import type { FormFields } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
@@ -18,6 +19,7 @@ export const PAGE_PREVIEW_FIELDS = [
   'language',
   'tip_percentages',
   'partial_minimum_cents',
+  ...PAGE_FIELDS,
 ] as const;
 
 const STEPS: Readonly<Record<PreviewStep, string>> = {

@@ -452,6 +452,16 @@ export type ChangeMerchantRequest = {
     bank_debit_phone?: string | null;
     /** Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover. */
     accepted_brands?: ("visa" | "mastercard" | "american-express" | "discover" | "diners-club" | "jcb" | "unionpay" | "maestro")[];
+    /** The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's. */
+    page_accent_color?: string | null;
+    /** Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's. */
+    page_support_phone?: string | null;
+    /** Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's. */
+    page_support_email?: string | null;
+    /** The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's. */
+    page_terms_url?: string | null;
+    /** The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's. */
+    page_privacy_url?: string | null;
     /** Where orders are looked up. The default is the sandbox in test mode and none in live mode. */
     order_source?: {
         /** Orders are not looked up: a checkout needs `amount_cents`. */
@@ -931,6 +941,16 @@ export type CreateMerchantRequest = {
     bank_debit_phone?: string | null;
     /** Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover. */
     accepted_brands?: ("visa" | "mastercard" | "american-express" | "discover" | "diners-club" | "jcb" | "unionpay" | "maestro")[];
+    /** The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's. */
+    page_accent_color?: string | null;
+    /** Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's. */
+    page_support_phone?: string | null;
+    /** Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's. */
+    page_support_email?: string | null;
+    /** The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's. */
+    page_terms_url?: string | null;
+    /** The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's. */
+    page_privacy_url?: string | null;
     /** Where orders are looked up. The default is the sandbox in test mode and none in live mode. */
     order_source?: {
         /** Orders are not looked up: a checkout needs `amount_cents`. */
@@ -1526,6 +1546,16 @@ export type Merchant = {
     accepted_brands: string[];
     /** The number for questions about bank debits, E.164. Null: the merchant takes no bank debits. */
     bank_debit_phone: string | null;
+    /** The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's. */
+    page_accent_color: string | null;
+    /** Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's. */
+    page_support_phone: string | null;
+    /** Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's. */
+    page_support_email: string | null;
+    /** The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's. */
+    page_terms_url: string | null;
+    /** The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's. */
+    page_privacy_url: string | null;
     /** The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown. */
     processor: string | null;
     /** Where orders are looked up. */

@@ -524,6 +524,16 @@ class ChangeMerchantRequest(TypedDict):
     """Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits."""
     accepted_brands: NotRequired[list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]]]
     """Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover."""
+    page_accent_color: NotRequired[str | None]
+    """The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's."""
+    page_support_phone: NotRequired[str | None]
+    """Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's."""
+    page_support_email: NotRequired[str | None]
+    """Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's."""
+    page_terms_url: NotRequired[str | None]
+    """The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's."""
+    page_privacy_url: NotRequired[str | None]
+    """The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's."""
     order_source: NotRequired[ChangeMerchantRequestOrderSource1 | ChangeMerchantRequestOrderSource2 | ChangeMerchantRequestOrderSource3]
     """Where orders are looked up. The default is the sandbox in test mode and none in live mode."""
 
@@ -979,6 +989,16 @@ class CreateMerchantRequest(TypedDict):
     """Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits."""
     accepted_brands: NotRequired[list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]]]
     """Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover."""
+    page_accent_color: NotRequired[str | None]
+    """The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's."""
+    page_support_phone: NotRequired[str | None]
+    """Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's."""
+    page_support_email: NotRequired[str | None]
+    """Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's."""
+    page_terms_url: NotRequired[str | None]
+    """The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's."""
+    page_privacy_url: NotRequired[str | None]
+    """The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's."""
     order_source: NotRequired[CreateMerchantRequestOrderSource1 | CreateMerchantRequestOrderSource2 | CreateMerchantRequestOrderSource3]
     """Where orders are looked up. The default is the sandbox in test mode and none in live mode."""
 
@@ -1703,6 +1723,16 @@ class Merchant(TypedDict):
     """Card brands that the line accepts."""
     bank_debit_phone: str | None
     """The number for questions about bank debits, E.164. Null: the merchant takes no bank debits."""
+    page_accent_color: str | None
+    """The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's."""
+    page_support_phone: str | None
+    """Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's."""
+    page_support_email: str | None
+    """Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's."""
+    page_terms_url: str | None
+    """The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's."""
+    page_privacy_url: str | None
+    """The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's."""
     processor: str | None
     """The connected processor: `sandbox`, `sandbox_page`, `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`. Null until one is connected. Its credentials are never shown."""
     order_source: MerchantOrderSource

@@ -1057,6 +1057,11 @@ class Operations(_request.Sender):
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
         bank_debit_phone: str | None | Unset = UNSET,
         accepted_brands: list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]] | Unset = UNSET,
+        page_accent_color: str | None | Unset = UNSET,
+        page_support_phone: str | None | Unset = UNSET,
+        page_support_email: str | None | Unset = UNSET,
+        page_terms_url: str | None | Unset = UNSET,
+        page_privacy_url: str | None | Unset = UNSET,
         order_source: models.CreateMerchantRequestOrderSource1 | models.CreateMerchantRequestOrderSource2 | models.CreateMerchantRequestOrderSource3 | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -1083,12 +1088,17 @@ class Operations(_request.Sender):
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
             bank_debit_phone: Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits.
             accepted_brands: Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover.
+            page_accent_color: The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's.
+            page_support_phone: Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's.
+            page_support_email: Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's.
+            page_terms_url: The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's.
+            page_privacy_url: The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's.
             order_source: Where orders are looked up. The default is the sandbox in test mode and none in live mode.
         """
         answer: models.Merchant = self._send(
             "POST",
             "/v1/merchants",
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "partial_minimum_cents": partial_minimum_cents, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "partial_minimum_cents": partial_minimum_cents, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "page_accent_color": page_accent_color, "page_support_phone": page_support_phone, "page_support_email": page_support_email, "page_terms_url": page_terms_url, "page_privacy_url": page_privacy_url, "order_source": order_source},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -1152,6 +1162,11 @@ class Operations(_request.Sender):
         return_mode: Literal["auto", "refer", "bridge", None] | Unset = UNSET,
         bank_debit_phone: str | None | Unset = UNSET,
         accepted_brands: list[Literal["visa", "mastercard", "american-express", "discover", "diners-club", "jcb", "unionpay", "maestro"]] | Unset = UNSET,
+        page_accent_color: str | None | Unset = UNSET,
+        page_support_phone: str | None | Unset = UNSET,
+        page_support_email: str | None | Unset = UNSET,
+        page_terms_url: str | None | Unset = UNSET,
+        page_privacy_url: str | None | Unset = UNSET,
         order_source: models.ChangeMerchantRequestOrderSource1 | models.ChangeMerchantRequestOrderSource2 | models.ChangeMerchantRequestOrderSource3 | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.Merchant:
@@ -1177,12 +1192,17 @@ class Operations(_request.Sender):
             return_mode: How a call returns to `return_to`. `refer`: by SIP REFER. `bridge`: we call the target and connect both calls. `auto`: REFER if the other side supports it, otherwise a bridge. Null uses the service's default.
             bank_debit_phone: Lets callers pay from a US bank account, if a checkout offers it (`payment_methods`) and the processor makes bank debits. A number that is answered during business hours, E.164: the line and the text say it for questions and to revoke the debit. Null, the default: the merchant takes no bank debits.
             accepted_brands: Card brands that the line accepts. If a caller enters a card of another brand, the line says so and the caller can enter another card. The default is Visa, Mastercard, American Express and Discover.
+            page_accent_color: The color of buttons, links and icons on the merchant's pay pages, and of its emails: `#` and six hexadecimal digits. It is adjusted so that text stays readable (WCAG 2.2, 4.5:1). Null, the default: the account's.
+            page_support_phone: Phone number for questions, E.164, on the merchant's pay pages and in its emails. Null, the default: the account's.
+            page_support_email: Email address for questions, on the merchant's pay pages and in its emails. Null, the default: the account's.
+            page_terms_url: The merchant's terms: an `https://` URL that its pay pages link to. Null, the default: the account's.
+            page_privacy_url: The merchant's privacy policy: an `https://` URL that its pay pages link to. Null, the default: the account's.
             order_source: Where orders are looked up. The default is the sandbox in test mode and none in live mode.
         """
         answer: models.Merchant = self._send(
             "PATCH",
             path_of("/v1/merchants/{id}", id),
-            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "partial_minimum_cents": partial_minimum_cents, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "order_source": order_source},
+            body={"business_name": business_name, "slug": slug, "numbers": numbers, "currency": currency, "payment_policy": payment_policy, "payment_policy_amount_cents": payment_policy_amount_cents, "language": language, "second_language": second_language, "time_zone": time_zone, "voice": voice, "asks_postal_code": asks_postal_code, "asks_confirmation": asks_confirmation, "card_saving": card_saving, "tip_percentages": tip_percentages, "partial_minimum_cents": partial_minimum_cents, "text_after_drop": text_after_drop, "return_mode": return_mode, "bank_debit_phone": bank_debit_phone, "accepted_brands": accepted_brands, "page_accent_color": page_accent_color, "page_support_phone": page_support_phone, "page_support_email": page_support_email, "page_terms_url": page_terms_url, "page_privacy_url": page_privacy_url, "order_source": order_source},
             timeout=timeout,
         )
         return answer
