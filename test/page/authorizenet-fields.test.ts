@@ -1,7 +1,8 @@
 /** The pay page with Accept.js: a strict fake of it in a real browser, and the fake Authorize.net behind the server. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { CARDS, startFakeAuthorizeNet } from '../support/fake-authorizenet.ts';
+import { startFakeAuthorizeNet } from '../support/fake-authorizenet.ts';
+import { CARDS } from '../support/fake-authorizenet-cards.ts';
 import { AUTHORIZE_NET_CREDENTIALS, authorizeNetProcessorAt } from '../support/vendor-processors.ts';
 import { fieldsContract } from './fields-contract.ts';
 

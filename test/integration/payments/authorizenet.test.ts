@@ -5,7 +5,8 @@ import type { ChargeRequest, PayableCard, RefundRequest } from '../../../src/pay
 import { secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
-import { CARDS, type FakeAuthorizeNet, GATEWAY, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';
+import { type FakeAuthorizeNet, GATEWAY, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';
+import { CARDS } from '../../support/fake-authorizenet-cards.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { AUTHORIZE_NET_CREDENTIALS, authorizeNetProcessorAt } from '../../support/vendor-processors.ts';
