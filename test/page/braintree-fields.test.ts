@@ -1,7 +1,8 @@
 /** The pay page with Braintree's Hosted Fields: a strict fake of them in a real browser, and the fake Braintree. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { CARDS, startFakeBraintree } from '../support/fake-braintree.ts';
+import { startFakeBraintree } from '../support/fake-braintree.ts';
+import { CARDS } from '../support/fake-braintree-cards.ts';
 import { BRAINTREE_CREDENTIALS, braintreeProcessorAt } from '../support/vendor-processors.ts';
 import { fieldsContract } from './fields-contract.ts';
 

@@ -3,7 +3,7 @@
  * webhook_testing_gateway.js, whose samples these are), and the short IDs that they contain.
  */
 import { createHash, createHmac } from 'node:crypto';
-import { PRIVATE_KEY, PUBLIC_KEY } from './fake-braintree.ts';
+import { PRIVATE_KEY, PUBLIC_KEY } from './fake-braintree-requests.ts';
 
 /** The fake's global IDs are Base64 of a type and the short ID. */
 export const legacyId = (globalId: string) => Buffer.from(globalId, 'base64url').toString().split('_').at(-1) ?? '';

@@ -5,13 +5,9 @@ import { createBraintree } from '../../../src/payments/braintree/index.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
-import {
-  CARDS,
-  type FakeBraintree,
-  MERCHANT,
-  MERCHANT_ACCOUNT,
-  startFakeBraintree,
-} from '../../support/fake-braintree.ts';
+import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
+import { CARDS } from '../../support/fake-braintree-cards.ts';
+import { MERCHANT, MERCHANT_ACCOUNT } from '../../support/fake-braintree-requests.ts';
 import { FAULTS, failNextWithin, type VendorRequest } from '../../support/fake-vendor-server.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { BRAINTREE_CREDENTIALS, braintreeProcessorAt } from '../../support/vendor-processors.ts';

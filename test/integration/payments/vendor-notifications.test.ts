@@ -11,13 +11,15 @@ import type { CredentialsFor } from '../../../src/payments/deps.ts';
 import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
 import type { PlainCredentials, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { CARDS, type FakeBraintree, PRIVATE_KEY, startFakeBraintree } from '../../support/fake-braintree.ts';
+import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
+import { CARDS } from '../../support/fake-braintree-cards.ts';
 import {
   braintreeNotification,
   disputeXml,
   legacyId,
   transactionXml,
 } from '../../support/fake-braintree-notifications.ts';
+import { PRIVATE_KEY } from '../../support/fake-braintree-requests.ts';
 import {
   type FakeWorldpay,
   startFakeWorldpay,
