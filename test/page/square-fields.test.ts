@@ -1,6 +1,7 @@
 /** The pay page with Square's fields: a strict fake of its SDK in a real browser, and the fake Square behind the server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CARDS, type FakeSquare, startFakeSquare } from '../support/fake-square.ts';
+import { type FakeSquare, startFakeSquare } from '../support/fake-square.ts';
+import { CARDS } from '../support/fake-square-cards.ts';
 import { SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
 import { findBarriers } from './axe.ts';
 import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';

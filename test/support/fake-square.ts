@@ -3,62 +3,41 @@
  * published specification (github.com/square/connect-api-specification). A request that Square would not accept is
  * refused and recorded in `violations`.
  */
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { CARDS, DECLINES } from './fake-square-cards.ts';
+import {
+  type Card,
+  cardObject,
+  id,
+  inAWeek,
+  notFound,
+  now,
+  ok,
+  type Payment,
+  pageOf,
+  paymentObject,
+  type Refund,
+  Refusal,
+} from './fake-square-objects.ts';
+import {
+  ACCESS_TOKEN,
+  COMPLETE_PAYMENT,
+  LIST,
+  LIST_CARDS,
+  LIST_DISPUTES,
+  LIST_ENTRIES,
+  LIST_PAYOUTS,
+  LOCATION,
+  NEW_CARD,
+  NEW_CUSTOMER,
+  NEW_DOMAIN,
+  NEW_PAYMENT,
+  NEW_REFUND,
+  SELLER,
+} from './fake-square-requests.ts';
 import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
-export const ACCESS_TOKEN = 'EAAAEstand-in_access_token_of_a_merchant';
-export const LOCATION = 'L88917AVBK2S5';
-export const SELLER = 'ML8M1AQ1GQG2K';
 const API_VERSION = '2026-09-16';
-
-/** Last four digits of the test cards, by their outcome. */
-export const CARDS = { good: '1111', noMoney: '9995', unanswered: '6702', lost: '6801', broken: '6900' } as const;
-
-const DECLINES: Readonly<Record<string, string>> = {
-  [CARDS.noMoney]: 'INSUFFICIENT_FUNDS',
-  '0002': 'GENERIC_DECLINE',
-  '0069': 'CARD_EXPIRED',
-  '0127': 'CVV_FAILURE',
-  '0036': 'ADDRESS_VERIFICATION_FAILURE',
-  '0054': 'CARD_DECLINED_VERIFICATION_REQUIRED',
-};
-
-interface Payment {
-  id: string;
-  status: string;
-  created_at: string;
-  amount_money: { amount: number; currency: string };
-  reference_id: string;
-  location_id: string;
-  note: string;
-  entry_method: 'KEYED' | 'ON_FILE';
-  last4: string;
-  errors: object[];
-  refunded: number;
-  refund_ids: string[];
-  updated_at: string;
-  /** Of a payment with delayed capture. */
-  delayed_until?: string;
-  delay_action?: 'CANCEL';
-}
-
-interface Card {
-  id: string;
-  customer_id: string;
-  last4: string;
-  enabled: boolean;
-  reference_id?: string;
-}
-
-interface Refund {
-  id: string;
-  status: string;
-  payment_id: string;
-  amount_money: { amount: number; currency: string };
-  reason: string;
-  created_at: string;
-}
 
 export interface FakeSquare extends FakeVendor {
   payments: Payment[];
@@ -87,77 +66,7 @@ export async function startFakeSquare(): Promise<FakeSquare> {
   return Object.assign(books.face, server);
 }
 
-const key = z.string().min(1).max(45);
-const money = z.strictObject({ amount: z.int().positive(), currency: z.string().regex(/^[A-Z]{3}$/) });
-const NEW_PAYMENT = z.strictObject({
-  source_id: z.string(),
-  idempotency_key: key,
-  amount_money: money,
-  autocomplete: z.boolean(),
-  customer_id: z.string().optional(),
-  customer_details: z.strictObject({ customer_initiated: z.boolean(), seller_keyed_in: z.boolean() }).optional(),
-  location_id: z.literal(LOCATION),
-  reference_id: z.string().max(40),
-  note: z.string().max(500),
-});
-/** A payment is completed as a whole: no amount (CompletePayment). */
-const COMPLETE_PAYMENT = z.strictObject({ version_token: z.string().optional() });
-const NEW_CUSTOMER = z.strictObject({
-  idempotency_key: key,
-  given_name: z.string().max(300),
-  reference_id: z.string(),
-});
-const NEW_CARD = z.strictObject({
-  idempotency_key: key,
-  source_id: z.string().max(16_384),
-  card: z.strictObject({ customer_id: z.string(), reference_id: z.string().max(128) }),
-});
-const NEW_REFUND = z.strictObject({
-  idempotency_key: key,
-  payment_id: z.string(),
-  amount_money: money,
-  reason: z.string().max(192),
-});
-const NEW_DOMAIN = z.strictObject({ domain_name: z.string().regex(/^[a-z0-9.-]+$/) });
-const LIST = z.strictObject({
-  begin_time: z.iso.datetime(),
-  end_time: z.iso.datetime(),
-  sort_order: z.literal('ASC'),
-  limit: z.coerce.number().int().max(100),
-  location_id: z.literal(LOCATION),
-  cursor: z.string().optional(),
-});
-const LIST_CARDS = z.strictObject({ reference_id: z.string().max(128) });
-
-const LIST_DISPUTES = z.strictObject({ location_id: z.literal(LOCATION), cursor: z.string().optional() });
-const LIST_PAYOUTS = z.strictObject({
-  location_id: z.literal(LOCATION),
-  begin_time: z.iso.datetime(),
-  limit: z.coerce.number().int().max(100),
-  cursor: z.string().optional(),
-});
-const LIST_ENTRIES = z.strictObject({
-  sort_order: z.literal('ASC'),
-  limit: z.coerce.number().int().max(100),
-  cursor: z.string().optional(),
-});
-
-/** A 4xx. */
-class Refusal extends Error {
-  readonly reply: VendorReply;
-  constructor(status: number, category: string, code: string) {
-    super(code);
-    this.reply = { status, body: { errors: [{ category, code, detail: code }] } };
-  }
-}
-
 const USED = 'used';
-const notFound = () => new Refusal(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND');
-const id = () => randomBytes(12).toString('base64url');
-const now = () => new Date().toISOString();
-/** The default of card-not-present payments, `PT168H`. */
-const inAWeek = () => new Date(Date.now() + 168 * 3_600_000).toISOString();
-
 class Books {
   readonly #payments: Payment[] = [];
   readonly #refunds: Refund[] = [];
@@ -430,44 +339,4 @@ class Books {
     this.#customers.add(customer);
     return customer;
   }
-}
-
-/** `card_details.status`, by the payment's. */
-const CARD_STATUSES: Readonly<Record<string, string>> = {
-  APPROVED: 'AUTHORIZED',
-  COMPLETED: 'CAPTURED',
-  CANCELED: 'VOIDED',
-};
-
-function paymentObject({ last4, errors, entry_method, refunded: _, refund_ids, ...payment }: Payment) {
-  return {
-    ...payment,
-    ...(refund_ids.length > 0 && { refund_ids }),
-    total_money: payment.amount_money,
-    source_type: 'CARD',
-    card_details: {
-      status: CARD_STATUSES[payment.status] ?? 'FAILED',
-      entry_method,
-      card: { card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049 },
-      ...(errors.length > 0 && { errors }),
-    },
-  };
-}
-
-function cardObject({ last4, ...card }: Card) {
-  const facts = { card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049, fingerprint: `sq-1-${last4}` };
-  return { ...card, ...facts, merchant_id: SELLER, version: 1 };
-}
-
-function ok(body: object): VendorReply {
-  return { status: 200, body };
-}
-
-/** "It is possible to receive fewer results than the specified limit". */
-const SHORT_PAGE = 2;
-
-function pageOf(name: string, all: readonly object[], cursor = '0'): VendorReply {
-  const start = Number(cursor);
-  const next = start + SHORT_PAGE;
-  return ok({ [name]: all.slice(start, next), ...(next < all.length && { cursor: String(next) }) });
 }

@@ -16,7 +16,8 @@ import { MERCHANT_ACCOUNT, PRIVATE_KEY, PUBLIC_KEY } from './fake-braintree-requ
 import { CHANNEL, SECRET_KEY as CHECKOUT_COM_KEY, type FakeCheckoutCom } from './fake-checkoutcom.ts';
 import { type FakeHyperswitch, API_KEY as HYPERSWITCH_KEY } from './fake-hyperswitch.ts';
 import { CONNECTOR_LOGIN, type FakePayConnector } from './fake-pay-connector.ts';
-import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
+import type { FakeSquare } from './fake-square.ts';
+import { ACCESS_TOKEN, LOCATION } from './fake-square-requests.ts';
 import { type FakeStripe, SECRET_KEY } from './fake-stripe.ts';
 import { ENTITY, type FakeWorldpay, LOGIN as WORLDPAY_LOGIN } from './fake-worldpay.ts';
 

@@ -13,7 +13,8 @@ import {
   secretCredentials,
 } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { type FakeSquare, LOCATION, startFakeSquare } from '../../support/fake-square.ts';
+import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
+import { LOCATION } from '../../support/fake-square-requests.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';

@@ -5,7 +5,9 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
-import { CARDS, type FakeSquare, LOCATION, SELLER, startFakeSquare } from '../../support/fake-square.ts';
+import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
+import { CARDS } from '../../support/fake-square-cards.ts';
+import { LOCATION, SELLER } from '../../support/fake-square-requests.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { SQUARE_CREDENTIALS, squareProcessorAt } from '../../support/vendor-processors.ts';
 
