@@ -49,7 +49,7 @@ const IMPORTS_ONLY: Readonly<Record<string, RegExp>> = {
   'local/softswitch': /^never$/,
   // Two libraries, the settings, and public data. It reaches the product by REST and SIP.
   'local/scripted-caller':
-    /^(local\/softswitch\/(sip|rtp)\/index|local\/softswitch\/media\/sdp|config\/settings|contract\/demo|flow\/types|payments\/sandbox\/(bank-accounts|cards))\.ts$/,
+    /^(local\/softswitch\/(sip|rtp)\/index|local\/softswitch\/media\/sdp|config\/settings|contract\/demo|flow\/terms|payments\/sandbox\/(bank-accounts|cards))\.ts$/,
 };
 
 /** Parts that few can import. */

@@ -1,14 +1,14 @@
 /** Asks for a field, the first time and after an error. */
-
 import { shownDigits } from '../domain/bank-account.ts';
 import { askStep } from '../domain/call.ts';
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { codeLength, isChoice, offersKeeping } from './fields.ts';
+import type { AskLine, Attempt, FieldError, Line } from './lines.ts';
 import { remainingCentsOf } from './parts.ts';
 import type { Context, Question, StateOf, Step } from './state.ts';
+import type { Field, SpokenCard, Terms } from './terms.ts';
 import { offeredTips } from './tips.ts';
-import type { AskLine, Attempt, Field, FieldError, Line, SpokenCard, Terms } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 

@@ -1,7 +1,8 @@
 /** The debit of a keyed bank account, and the way back to the choice between card and account. */
 import { type AskStep, askField } from './asking.ts';
+import type { Effect } from './effects.ts';
+import type { AskLine, Line } from './lines.ts';
 import type { CardSoFar, Context } from './state.ts';
-import type { AskLine, Effect, Line } from './types.ts';
 
 /** Asks whether to pay by card or from a bank account. @param line said instead of the plain question */
 export function askMethod(context: Context, line?: Line): AskStep {

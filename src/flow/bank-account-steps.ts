@@ -9,7 +9,7 @@ import { startCharge } from './charging.ts';
 import { wholeCard } from './fields.ts';
 import { MAX_TRIES } from './limits.ts';
 import { type Context, type Question, type StateOf, type Step, wipeCard } from './state.ts';
-import type { Field } from './types.ts';
+import type { Field } from './terms.ts';
 
 type Collecting = StateOf<'collecting'>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
-import type { AskLine } from './types.ts';
+import type { AskLine } from './lines.ts';
 
 const ROUTING = '110000000';
 const ACCOUNT = '000123456789#';

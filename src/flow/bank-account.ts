@@ -7,7 +7,7 @@ import {
   ROUTING_NUMBER_LENGTH,
 } from '../domain/bank-account.ts';
 import type { FieldRule } from './fields.ts';
-import type { AccountField } from './types.ts';
+import type { AccountField } from './terms.ts';
 
 /** Account numbers have any length, so the pound key or a pause ends them. */
 const accountProgress: FieldRule['progress'] = (keyed) => {

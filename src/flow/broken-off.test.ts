@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
-import type { FlowEvent } from './types.ts';
+import type { FlowEvent } from './events.ts';
 
 const GOOD_CARD = '42424242424242420928123';
 const { chargeId } = new ConversationDriver();

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
-import type { FlowEvent, Terms } from './types.ts';
+import type { FlowEvent } from './events.ts';
+import type { Terms } from './terms.ts';
 
 const VISA = '4242424242424242';
 const { chargeId } = new ConversationDriver();

@@ -6,6 +6,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { isUntouched } from './asking.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { BY_LINK_MS, CHOICES_EVERY, MAX_BY_LINK } from './limits.ts';
+import type { ByLink, Line } from './lines.ts';
 import {
   type Context,
   type ContextByLink,
@@ -16,7 +17,7 @@ import {
   wipeCard,
   withDeclineElsewhere,
 } from './state.ts';
-import type { ByLink, ElsewherePayer, Line, Terms } from './types.ts';
+import type { ElsewherePayer, Terms } from './terms.ts';
 
 type WaitingByLink = StateOf<'by_link'>;
 

@@ -1,8 +1,8 @@
 /** Answers to a charge: the outcome of a call that ends with one, and its name in the timeline. */
 import { differenceOf, failedCallReason } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
+import type { Line } from './lines.ts';
 import type { ChargeAnswer, EventOf } from './state.ts';
-import type { Line } from './types.ts';
 
 /**
  * The call's outcome for an answer that comes last or after the caller has left. If the session was paid in another

@@ -6,10 +6,12 @@ import { askField, offersLink } from './asking.ts';
 import { askMethod, debitOf } from './bank-account-order.ts';
 import { agentOutcome, endUnpaid, hasLink, leaveForAgent } from './by-link.ts';
 import { noteOf, outcomeOf, refusedLine } from './charge-answers.ts';
+import type { Effect, KeyedCard } from './effects.ts';
 import { payingElsewhere, sayResult, stillConfirming } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
 import { endBrokenOff, endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
+import type { Line } from './lines.ts';
 import { partCentsOf } from './parts.ts';
 import {
   type CardSoFar,
@@ -23,8 +25,8 @@ import {
   type Step,
   wipeCard,
 } from './state.ts';
+import type { AccountField, ChoiceField, Field } from './terms.ts';
 import { tipCentsOf } from './tips.ts';
-import type { AccountField, ChoiceField, Effect, Field, KeyedCard, Line } from './types.ts';
 
 type Charging = StateOf<'charging'>;
 

@@ -11,11 +11,13 @@ import {
 } from './bank-account-steps.ts';
 import { endUnpaid, goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { startCharge } from './charging.ts';
+import type { Effect } from './effects.ts';
 import { bePatient, sayPageOpened } from './elsewhere.ts';
 import { type Choice, choiceOf, FIELDS, isChoice, offersKeeping, progressOf, wholeCard } from './fields.ts';
 import { changeLanguage, isLanguageKey } from './language.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
+import type { FieldError } from './lines.ts';
 import { endsWithPoint, isPoint, questionsAfterPart, readPart } from './parts.ts';
 import {
   askNumberInstead,
@@ -29,7 +31,6 @@ import {
 import { askForLink, greetByLink } from './sending-link.ts';
 import { type Context, type EventOf, outcomeAfter, type Question, type StateOf, type Step, wipeCard } from './state.ts';
 import { tipOfKey } from './tips.ts';
-import type { Effect, FieldError } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { Effect } from './types.ts';
+import type { Effect } from './effects.ts';
 
 const VISA = '4242424242424242';
 const MASTERCARD = '5555555555554444';

@@ -1,7 +1,7 @@
 /** A payment on the page during a call: what the line says, when it waits, and how it continues. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
-import type { FlowEvent } from './types.ts';
+import type { FlowEvent } from './events.ts';
 
 const VISA = '4242424242424242';
 const GOOD_CARD = `${VISA}0928123`;

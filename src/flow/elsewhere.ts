@@ -6,9 +6,11 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, isUntouched } from './asking.ts';
 import { declinedByLink, endUnpaid, hasLink } from './by-link.ts';
 import { failedOutcome, paidLine, paidOutcome } from './charge-answers.ts';
+import type { Effect } from './effects.ts';
 import { wholeCard } from './fields.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
+import type { Line } from './lines.ts';
 import {
   type Context,
   type ElsewhereResult,
@@ -19,7 +21,6 @@ import {
   wipeCard,
   withDeclineElsewhere,
 } from './state.ts';
-import type { Effect, Line } from './types.ts';
 
 const BANK_ASKS: Effect = { type: 'note', step: 'bank asks' };
 

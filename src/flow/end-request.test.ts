@@ -1,7 +1,7 @@
 /** A user of the account ends a call: at once with a sentence, or when a charge in progress has its outcome. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, MERCHANTS, offeredCard } from '../../test/support/conversation-driver.ts';
-import type { FlowEvent } from './types.ts';
+import type { FlowEvent } from './events.ts';
 
 const GOOD_CARD = '42424242424242420928123';
 const { chargeId } = new ConversationDriver();

@@ -12,10 +12,11 @@ import {
 } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { ACCOUNT_FIELDS } from './bank-account.ts';
+import type { FieldError } from './lines.ts';
 import { asksPart, partProgress } from './parts.ts';
 import type { CardSoFar, Context, Question } from './state.ts';
+import type { ChoiceField, Field, Terms } from './terms.ts';
 import { offeredTips } from './tips.ts';
-import type { ChoiceField, Field, FieldError, Terms } from './types.ts';
 
 export interface FieldRule {
   /** Whether to wait for more digits. */

@@ -2,8 +2,10 @@
 import { RETURN_STEP } from '../domain/call.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { paidLine, paidOutcome } from './charge-answers.ts';
+import type { Effect } from './effects.ts';
+import type { Line } from './lines.ts';
 import type { EventOf, StateOf, Step } from './state.ts';
-import type { Effect, Line, Terms } from './types.ts';
+import type { Terms } from './terms.ts';
 
 /** Says the last line. Then the caller returns to the agent, or the call ends. The card must have been wiped. */
 export function leaveCall(

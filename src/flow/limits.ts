@@ -1,5 +1,5 @@
 /** The conversation's limits: how long the line waits, and how often it asks. */
-import type { ElsewherePayer } from './types.ts';
+import type { ElsewherePayer } from './terms.ts';
 
 /** For the first digit of a field, from the end of the question. */
 export const FIRST_DIGIT_MS = 10_000;

@@ -4,10 +4,12 @@
  * session. Before that there is no agent to return to, because each session has its own.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
+import type { Effect } from './effects.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { ASTRAY_MS, FIRST_DIGIT_MS, MAX_KEYS, MAX_TRIES, TAKING_ANNOUNCED_MS } from './limits.ts';
+import type { Attempt, Line } from './lines.ts';
 import { type EventOf, type State, type StateOf, type Step, startConversation } from './state.ts';
-import type { Attempt, Effect, Line, SpokenMerchant } from './types.ts';
+import type { SpokenMerchant } from './terms.ts';
 
 type Choosing = StateOf<'choosing_merchant'>;
 type ChoiceLine = Extract<Line, { name: 'choose_merchant' }>;

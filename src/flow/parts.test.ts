@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, offeredCard } from '../../test/support/conversation-driver.ts';
 import { tipsOn } from '../domain/tip.ts';
-import type { Terms } from './types.ts';
+import type { Terms } from './terms.ts';
 
 const PART = { minimumCents: 500, totalCents: 4_250, decimals: 2 };
 const CARD = '42424242424242420928123';

@@ -5,9 +5,10 @@
 import type { NumberProgress } from '../domain/card.ts';
 import { partFault } from '../domain/part.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { FieldError } from './lines.ts';
 import type { Context, Question, StateOf } from './state.ts';
+import type { PartTerms } from './terms.ts';
 import { offeredTips } from './tips.ts';
-import type { FieldError, PartTerms } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 

@@ -5,7 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
-import type { AskLine, FlowEvent } from './types.ts';
+import type { FlowEvent } from './events.ts';
+import type { AskLine } from './lines.ts';
 
 const CARD = '42424242424242420928123';
 const OTHER_CARD = '55555555555544441027456';

@@ -1,7 +1,7 @@
 /** Saved cards by keypad: the offer, the list, the charge and its results. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, offeredCard } from '../../test/support/conversation-driver.ts';
-import type { Terms } from './types.ts';
+import type { Terms } from './terms.ts';
 
 const VISA = offeredCard('visa', 'VISA', '1881');
 const AMEX = offeredCard('amex', 'AMERICAN_EXPRESS', '0005');

@@ -9,7 +9,7 @@ import { startCharge } from './charging.ts';
 import { asksTip, changesAmount, isConfirmed, wholeCard } from './fields.ts';
 import { asksPart } from './parts.ts';
 import { type Context, type Question, type StateOf, type Step, wipeCard } from './state.ts';
-import type { OfferedCard } from './types.ts';
+import type { OfferedCard } from './terms.ts';
 
 type Collecting = StateOf<'collecting'>;
 

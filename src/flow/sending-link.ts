@@ -1,8 +1,8 @@
 /** Has the pay link texted: after `##`, or at once if the processor accepts no keyed cards. */
-
 import { Secret } from '../domain/secret.ts';
 import { askFieldAgain, greetingOf } from './asking.ts';
 import { sayLinkSent } from './by-link.ts';
+import type { Effect } from './effects.ts';
 import { wholeCard } from './fields.ts';
 import { leaveCall } from './leaving.ts';
 import { LINK_ANNOUNCED_MS, LINK_ANSWER_MS } from './limits.ts';
@@ -17,7 +17,6 @@ import {
   wipeCard,
   withDeclineElsewhere,
 } from './state.ts';
-import type { Effect } from './types.ts';
 
 type SendingLink = StateOf<'sending_link'>;
 

@@ -2,7 +2,6 @@
  * The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data, and every exit from
  * them wipes it.
  */
-
 import type { BankAccountType } from '../domain/bank-account.ts';
 import type { CallStage } from '../domain/call.ts';
 import type { ProgressStep } from '../domain/call-progress.ts';
@@ -11,19 +10,10 @@ import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
 import type { OfferedTip } from '../domain/tip.ts';
-import type {
-  AskLine,
-  CallLanguage,
-  Effect,
-  ElsewherePayer,
-  Field,
-  FieldError,
-  FlowEvent,
-  Line,
-  OfferedCard,
-  SpokenMerchant,
-  Terms,
-} from './types.ts';
+import type { Effect } from './effects.ts';
+import type { FlowEvent } from './events.ts';
+import type { AskLine, FieldError, Line } from './lines.ts';
+import type { CallLanguage, ElsewherePayer, Field, OfferedCard, SpokenMerchant, Terms } from './terms.ts';
 
 /** The fields that were keyed and accepted, or the saved card that was chosen instead. */
 export interface CardSoFar {

@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, MERCHANTS, TERMS } from '../../test/support/conversation-driver.ts';
 import { Secret } from '../domain/secret.ts';
+import type { FlowEvent } from './events.ts';
 import type { EventType, Kind, State } from './state.ts';
 import { step, TABLE, wipeState } from './table.ts';
-import type { FlowEvent } from './types.ts';
 
 const GOOD_CARD = '42424242424242420928123';
 const { chargeId } = new ConversationDriver();

@@ -33,6 +33,7 @@ import {
   waitingPromptEnded,
 } from './elsewhere.ts';
 import { endLater, endNow, endOnceClaimed, endWhileChoosing } from './end-request.ts';
+import type { FlowEvent } from './events.ts';
 import {
   backWithAgent,
   goneWhileLeaving,
@@ -67,7 +68,6 @@ import {
   textNotDelivered,
 } from './sending-link.ts';
 import type { EventOf, EventType, Kind, State, StateOf, Step } from './state.ts';
-import type { FlowEvent } from './types.ts';
 
 export { startMerchantChoice } from './merchant-choice.ts';
 export { type State, type Step, startConversation, wipeState } from './state.ts';

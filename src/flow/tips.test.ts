@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, offeredCard } from '../../test/support/conversation-driver.ts';
 import { tipsOn } from '../domain/tip.ts';
-import type { Terms } from './types.ts';
+import type { Terms } from './terms.ts';
 
 const AMOUNT = { amountCents: 4_250, currency: 'USD' } as const;
 const TIPS = tipsOn(AMOUNT, [15, 18, 20]);

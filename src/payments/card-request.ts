@@ -6,7 +6,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { randomToken } from '../domain/ids.ts';
-import type { KeyedCard } from '../flow/types.ts';
+import type { KeyedCard } from '../flow/effects.ts';
 import { connectionFault, NoAnswer } from './no-retry.ts';
 
 type Part = 'number' | 'month' | 'year' | 'securityCode' | 'postalCode';

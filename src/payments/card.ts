@@ -3,7 +3,7 @@ import { copyBankAccount, type KeyedBankAccount, shownDigits, wipeBankAccount } 
 import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { HandleAtRest } from '../domain/instrument.ts';
-import type { KeyedCard } from '../flow/types.ts';
+import type { KeyedCard } from '../flow/effects.ts';
 import { openHandle, type Vault } from '../lib/vault/vault.ts';
 import type { PayableCard } from './ports.ts';
 

@@ -1,5 +1,5 @@
 /** Sends one JSON request to a vendor, which may carry a keyed card. See card-request.ts. */
-import type { KeyedCard } from '../flow/types.ts';
+import type { KeyedCard } from '../flow/effects.ts';
 import { type CardPlaces, cardParts, cardPartsWithNumbers, fillPlaces, sendOnce } from './card-request.ts';
 
 export interface JsonRequest {

@@ -7,7 +7,7 @@ import type { Money } from '../domain/money.ts';
 import type { RefundFailure, RefundReason } from '../domain/refund.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
-import type { KeyedCard } from '../flow/types.ts';
+import type { KeyedCard } from '../flow/effects.ts';
 import type { VendorPackage } from '../lib/vendor-packages.ts';
 import type { NotFound, NotOrdered, ProcessorAnswer, ProcessorCard, Settlement, Unknown } from './answers.ts';
 import type { BankDebits } from './debit-port.ts';

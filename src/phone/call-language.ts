@@ -1,8 +1,7 @@
 /** The language of a call. A change by the caller holds for the rest of the call, and is stored with the session. */
-
 import { setChosenLanguage } from '../db/sessions/languages.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import type { CallLanguage } from '../flow/types.ts';
+import type { CallLanguage } from '../flow/terms.ts';
 import type { Vocabulary } from '../speech/ports.ts';
 import { vocabulariesOf } from '../speech/vocabulary.ts';
 import type { PhoneDeps } from './deps.ts';

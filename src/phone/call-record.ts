@@ -1,14 +1,13 @@
 /**
  * The record of one call: kept in memory, written to its row at milestones and at the end. No call waits for a write.
  */
-
 import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
 import { isTransient } from '../db/error-kinds.ts';
 import type { Sql } from '../db/pool.ts';
 import type { CallStage } from '../domain/call.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import type { Transcript } from '../speech/transcript.ts';
 import type { Log } from './deps.ts';

@@ -8,7 +8,7 @@ import { isWithheldNumber } from '../domain/phone-number.ts';
 import { canText } from '../domain/texts.ts';
 import { greetingOf } from '../flow/asking.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';
-import type { OfferedCard } from '../flow/types.ts';
+import type { OfferedCard } from '../flow/terms.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { PhoneDeps, PhoneSettings } from './deps.ts';

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StagedPorts } from '../../test/support/staged-ports.ts';
 import { newId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
+import type { FlowEvent } from '../flow/events.ts';
 import { startConversation, startMerchantChoice } from '../flow/table.ts';
-import type { FlowEvent, Terms } from '../flow/types.ts';
+import type { Terms } from '../flow/terms.ts';
 import { Conversation } from './conversation.ts';
 
 beforeEach(() => {

@@ -7,18 +7,12 @@ import type { ProgressStep } from '../domain/call-progress.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { ChargedAmount, Effect, KeyedAccount, KeyedCard } from '../flow/effects.ts';
+import type { FlowEvent } from '../flow/events.ts';
+import type { AskLine, Line } from '../flow/lines.ts';
 import { keyedDigits, progressOf, stageOf } from '../flow/state.ts';
 import { type State, step, wipeState } from '../flow/table.ts';
-import type {
-  AskLine,
-  CallLanguage,
-  ChargedAmount,
-  Effect,
-  FlowEvent,
-  KeyedAccount,
-  KeyedCard,
-  Line,
-} from '../flow/types.ts';
+import type { CallLanguage } from '../flow/terms.ts';
 import type { MediaLeg } from './ports.ts';
 
 export interface ConversationPorts {

@@ -2,7 +2,8 @@
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { differenceOf, isPaidStatus } from '../domain/charge.ts';
 import type { CheckoutSession } from '../domain/session.ts';
-import type { CallingBack, FlowEvent } from '../flow/types.ts';
+import type { FlowEvent } from '../flow/events.ts';
+import type { CallingBack } from '../flow/terms.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';

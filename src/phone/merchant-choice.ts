@@ -1,11 +1,11 @@
 /** The question for a caller who has payments waiting at several merchants, and the claim of the chosen session. */
-
 import { claimSession } from '../db/calls/calls.ts';
 import { findSessionOfCall, type SessionForCall } from '../db/sessions/sessions.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
+import type { Line } from '../flow/lines.ts';
 import { choiceLine } from '../flow/merchant-choice.ts';
-import type { Line, SpokenMerchant } from '../flow/types.ts';
+import type { SpokenMerchant } from '../flow/terms.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Vocabulary } from '../speech/ports.ts';
 import { type Transcript, transcriptOf } from '../speech/transcript.ts';

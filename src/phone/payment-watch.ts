@@ -2,14 +2,14 @@
  * Watches the session of a live call. A payment on the page or by the agent becomes an event of the conversation, and
  * changes the outcome that the agent gets. News only say when to look; the events come from the database.
  */
-
 import { findFailedLinkText } from '../db/pay-links/link-texts.ts';
 import type { LiveCharge, SessionState } from '../db/sessions/session-state.ts';
 import type { CallStage } from '../domain/call.ts';
 import { differenceOf, isPaidStatus } from '../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
-import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
+import type { FlowEvent } from '../flow/events.ts';
+import type { ElsewherePayer } from '../flow/terms.ts';
 import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { NewsType } from '../notifications/progress/ports.ts';

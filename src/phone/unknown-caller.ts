@@ -3,11 +3,10 @@
  * codes, the line first listens for one, which a platform dials. Otherwise, and if none comes, the caller hears one
  * sentence and a goodbye (RINGKEY_NUMBER_UNKNOWN). Such a call has no row, counts for no account, and ends by itself.
  */
-
 import { readNumberLanguage } from '../db/merchants/merchants.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { NumberOwner } from '../domain/transfer-number.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
 import { deferred } from '../lib/concurrency/deferred.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Vocabulary } from '../speech/ports.ts';

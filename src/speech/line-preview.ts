@@ -3,7 +3,7 @@ import type { AccountId } from '../domain/ids.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { smallestPart } from '../domain/part.ts';
 import { tipsOn } from '../domain/tip.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
 import { languageFor } from '../languages/index.ts';
 import { SAMPLE_CENTS } from './sample.ts';
 import { vocabularyOf } from './vocabulary.ts';

@@ -1,5 +1,5 @@
 /** Texts of merchants and integrators as the line says them: tidied, and the list of merchants to choose from. */
-import type { SpokenMerchant } from '../flow/types.ts';
+import type { SpokenMerchant } from '../flow/terms.ts';
 import type { Language } from '../languages/language.ts';
 import { amountInWords } from '../languages/numbers.ts';
 import type { Sentence } from './wording.ts';

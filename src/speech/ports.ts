@@ -1,7 +1,8 @@
 /** The ports of speech: a synthesizer renders a text to audio, and a call plays the files. */
 import type { Currency } from '../domain/money.ts';
 import type { OfferedTip } from '../domain/tip.ts';
-import type { Line, SpokenCard } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
+import type { SpokenCard } from '../flow/terms.ts';
 
 /** A text to render. Identifies the rendered file, except for `account`. */
 export interface Utterance {

@@ -1,6 +1,7 @@
 /** Which sentence of the line fits a field, an attempt or a decline. */
 import type { DeclineCode } from '../domain/charge.ts';
-import type { Attempt, Field, Line } from '../flow/types.ts';
+import type { Attempt, Line } from '../flow/lines.ts';
+import type { Field } from '../flow/terms.ts';
 import type { LineSentences } from '../languages/line.ts';
 
 type Declined = Extract<Line, { name: 'declined' }>;

@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { isSameLanguage } from '../domain/language.ts';
-import type { Line, SpokenCard } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
+import type { SpokenCard } from '../flow/terms.ts';
 import { english, languageFor } from '../languages/index.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import type { KnownVoice, Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';

@@ -10,7 +10,7 @@ import {
   PROMPTS,
   useTestSpeech,
 } from '../../test/support/test-speech.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
 import type { Utterance } from './ports.ts';
 import { Synthesizers } from './synthesizers.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DINER, everyLine } from '../../test/support/spoken-lines.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
 import { languageFor } from '../languages/index.ts';
 import type { Speech, Vocabulary } from './ports.ts';
 import { transcriptOf } from './transcript.ts';

@@ -1,5 +1,6 @@
 /** The words of a line for the record of a call: without what identifies a card or a person. */
-import type { Line, SpokenCard } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
+import type { SpokenCard } from '../flow/terms.ts';
 import type { Speech, Vocabulary } from './ports.ts';
 
 export interface Transcript {

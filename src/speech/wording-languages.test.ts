@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DINER, everyLine, followsText, SAVED_CARDS } from '../../test/support/spoken-lines.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
 import { english, LANGUAGE_TAGS, languageFor } from '../languages/index.ts';
 import type { Vocabulary } from './ports.ts';
 import { sharedTexts } from './recorded.ts';

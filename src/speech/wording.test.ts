@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DINER, everyLine, followsText, MERCHANTS, SAVED_CARDS } from '../../test/support/spoken-lines.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
-import type { Line, SpokenMerchant } from '../flow/types.ts';
+import type { Line } from '../flow/lines.ts';
+import type { SpokenMerchant } from '../flow/terms.ts';
 import { english } from '../languages/index.ts';
 import type { Vocabulary } from './ports.ts';
 import { wordingOf } from './wording.ts';

@@ -3,18 +3,11 @@ import type { ChargeId, InstrumentId } from '../../src/domain/ids.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import type { Effect, KeyedAccount, KeyedCard } from '../../src/flow/effects.ts';
+import type { FlowEvent } from '../../src/flow/events.ts';
+import type { AskLine, Line } from '../../src/flow/lines.ts';
 import { type State, startConversation, startMerchantChoice, step } from '../../src/flow/table.ts';
-import type {
-  AskLine,
-  Effect,
-  FlowEvent,
-  KeyedAccount,
-  KeyedCard,
-  Line,
-  OfferedCard,
-  SpokenMerchant,
-  Terms,
-} from '../../src/flow/types.ts';
+import type { OfferedCard, SpokenMerchant, Terms } from '../../src/flow/terms.ts';
 
 /** Without digits, because a test searches the state of a call for the digits of its card. */
 const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;

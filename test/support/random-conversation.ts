@@ -2,7 +2,9 @@
 import { DECLINE_CODES } from '../../src/domain/charge.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { tipsOn } from '../../src/domain/tip.ts';
-import type { FlowEvent, Line, Terms } from '../../src/flow/types.ts';
+import type { FlowEvent } from '../../src/flow/events.ts';
+import type { Line } from '../../src/flow/lines.ts';
+import type { Terms } from '../../src/flow/terms.ts';
 import { ConversationDriver, MERCHANTS, offeredCard } from './conversation-driver.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,8 @@
 /** Every line that a conversation can say, with a vocabulary for them. */
 import { DECLINE_CODES } from '../../src/domain/charge.ts';
 import { tipsOn } from '../../src/domain/tip.ts';
-import type { Attempt, Field, FieldError, Line, SpokenMerchant } from '../../src/flow/types.ts';
+import type { Attempt, FieldError, Line } from '../../src/flow/lines.ts';
+import type { Field, SpokenMerchant } from '../../src/flow/terms.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
 
 const TIPS = tipsOn({ amountCents: 4_250, currency: 'USD' }, [15, 18, 20]);

@@ -1,7 +1,9 @@
 import type { CallStage } from '../../src/domain/call.ts';
 import type { InstrumentId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
-import type { FlowEvent, KeyedAccount, KeyedCard, Line } from '../../src/flow/types.ts';
+import type { KeyedAccount, KeyedCard } from '../../src/flow/effects.ts';
+import type { FlowEvent } from '../../src/flow/events.ts';
+import type { Line } from '../../src/flow/lines.ts';
 import type { ConversationPorts } from '../../src/phone/conversation.ts';
 import { KeyBuffer } from '../../src/phone/key-buffer.ts';
 import type { PlayResult } from '../../src/phone/ports.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
-import type { Line } from '../../src/flow/types.ts';
+import type { Line } from '../../src/flow/lines.ts';
 import type { Synthesizer, SynthesizerId, Utterance, Vocabulary } from '../../src/speech/ports.ts';
 import type { RenderObserved } from '../../src/speech/render-queue.ts';
 import type { SpeechLimits } from '../../src/speech/renderer.ts';

@@ -2,7 +2,7 @@
 import { expiryFrom, numberFault, securityCodeLength, type YearMonth } from '../../domain/card.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import type { Fault, FieldName } from '../../languages/page.ts';
 import type { Typed, TypedCard } from './form.ts';
 

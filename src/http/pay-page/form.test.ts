@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import { keyedCardFrom } from './card-fields.ts';
 import { parsePageForm } from './form.ts';
 

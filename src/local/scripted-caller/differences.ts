@@ -1,5 +1,5 @@
 /** The differences between a call and the expectations of its script. */
-import type { Field } from '../../flow/types.ts';
+import type { Field } from '../../flow/terms.ts';
 import { NO_LONGER_ANSWERS } from './far-end.ts';
 import type { CallOptions } from './options.ts';
 import type { SavedCard } from './rest-client.ts';

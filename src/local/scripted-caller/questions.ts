@@ -1,5 +1,5 @@
 /** Finds the field that the line asks for from its words, and masks the keys of the answer in the timeline. */
-import type { Field } from '../../flow/types.ts';
+import type { Field } from '../../flow/terms.ts';
 
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['part', /to pay a part|para pagar una parte/i],

@@ -3,7 +3,7 @@
  * timeline.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Field } from '../../flow/types.ts';
+import type { Field } from '../../flow/terms.ts';
 import type { AudioSessions } from './audio.ts';
 import { FAR_END_CHECKS } from './far-end.ts';
 import type { PayPage } from './pay-page.ts';

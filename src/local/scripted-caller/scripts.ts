@@ -2,7 +2,7 @@
  * The scripts of the scripted caller, as data: the keys for each question, their speed, and when the call is
  * interrupted.
  */
-import type { Field } from '../../flow/types.ts';
+import type { Field } from '../../flow/terms.ts';
 import { TEST_ACCOUNTS, TEST_ROUTING_NUMBER } from '../../payments/sandbox/bank-accounts.ts';
 import { testCard } from '../../payments/sandbox/cards.ts';
 import type { KeysBy } from './phone.ts';

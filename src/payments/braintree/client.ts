@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import { type CardPlaces, cardParts, fillPlaces, sendOnce } from '../card-request.ts';
 import { NoAnswer } from '../no-retry.ts';
 import type { ProcessorAccess } from '../ports.ts';

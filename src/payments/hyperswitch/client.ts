@@ -1,6 +1,6 @@
 /** Requests to a merchant's Hyperswitch server: JSON over HTTPS with the `api-key` header (api-reference.hyperswitch.io). */
 import { z } from 'zod';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import { hostOf, publicLookup } from '../../lib/http-client/public-addresses.ts';
 import { type CardPlaces, cardParts, fillPlaces, sendOnce } from '../card-request.ts';
 import { NoAnswer } from '../no-retry.ts';

@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { DECLINE_CODES, type DeclineCode } from '../../domain/charge.ts';
 import { majorUnits } from '../../domain/money.ts';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import { type Declined, declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { type CardPlaces, cardPlaces } from '../card-request.ts';
 import { askAgain, NoAnswer } from '../no-retry.ts';

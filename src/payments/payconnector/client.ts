@@ -1,6 +1,6 @@
 /** Requests to a pay connector: JSON over HTTPS with HTTP Basic authentication, to a public address. */
 import { z } from 'zod';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import { hostOf, publicLookup } from '../../lib/http-client/public-addresses.ts';
 import { type CardPlaces, cardParts, fillPlaces, sendOnce } from '../card-request.ts';
 import { NoAnswer } from '../no-retry.ts';

@@ -3,7 +3,7 @@
  * digits, which are filled in when it is sent (card-request.ts).
  */
 import type Stripe from 'stripe';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import { type CardPlaces, cardPartsWithNumbers, fillPlaces, sendOnce } from '../card-request.ts';
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;

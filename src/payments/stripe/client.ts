@@ -1,6 +1,6 @@
 /** Opens a Stripe client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import type Stripe from 'stripe';
-import type { KeyedCard } from '../../flow/types.ts';
+import type { KeyedCard } from '../../flow/effects.ts';
 import type { CardPlaces } from '../card-request.ts';
 import { withoutRetry } from '../no-retry.ts';
 import type { ProcessorAccess } from '../ports.ts';

@@ -3,7 +3,7 @@
  * call did not end with a payment, and notes everything that was heard and every silence.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Field } from '../../../src/flow/types.ts';
+import type { Field } from '../../../src/flow/terms.ts';
 import type { AudioSessions } from '../../../src/local/scripted-caller/audio.ts';
 import { Phone } from '../../../src/local/scripted-caller/phone.ts';
 import type { PromptLibrary } from '../../../src/local/scripted-caller/prompt-library.ts';

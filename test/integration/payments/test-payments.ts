@@ -1,5 +1,4 @@
 /** Takes payments, and reads the result from the database and the sandbox. */
-
 import { CHARGE } from '../../../src/db/charges/charges.ts';
 import type { EventFacts, EventType } from '../../../src/db/events/events.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
@@ -7,7 +6,7 @@ import type { Charge } from '../../../src/domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { Mode } from '../../../src/domain/session.ts';
-import type { KeyedCard } from '../../../src/flow/types.ts';
+import type { KeyedCard } from '../../../src/flow/effects.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import type { Vault } from '../../../src/lib/vault/vault.ts';
 import type { ProcessorAnswer } from '../../../src/payments/answers.ts';

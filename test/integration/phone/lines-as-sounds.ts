@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import wavefile from 'wavefile';
-import type { Line } from '../../../src/flow/types.ts';
+import type { Line } from '../../../src/flow/lines.ts';
 import { noise } from './caller-and-agent.ts';
 
 /** The text of a line in `said`. */

@@ -11,7 +11,7 @@ import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import type { Charge } from '../../../src/domain/charge.ts';
 import { type CheckoutSessionId, newId, randomToken } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { Line } from '../../../src/flow/types.ts';
+import type { Line } from '../../../src/flow/lines.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import { openProgress, type RedisProgress } from '../../../src/notifications/progress/progress.ts';

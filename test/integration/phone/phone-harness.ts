@@ -2,7 +2,6 @@
  * Runs the phone app on an engine for a test: real SIP, real RTP, a separate PostgreSQL database, the sandbox
  * processor.
  */
-
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ import { insertPayLink, markOpened } from '../../../src/db/pay-links/pay-links.t
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, newPayCodes, randomToken } from '../../../src/domain/ids.ts';
-import type { Line } from '../../../src/flow/types.ts';
+import type { Line } from '../../../src/flow/lines.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import { createVault, sealHeaderSecret } from '../../../src/lib/vault/vault.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Line } from '../../../src/flow/types.ts';
+import type { Line } from '../../../src/flow/lines.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../src/languages/index.ts';
 import { createElevenlabs } from '../../../src/speech/elevenlabs/elevenlabs.ts';
 import { createEspeak } from '../../../src/speech/espeak/espeak.ts';

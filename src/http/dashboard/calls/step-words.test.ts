@@ -29,11 +29,10 @@ it.each(['ask expiry', 'card_number looks_wrong', 'call_ended'])(
   },
 );
 
-const FLOW_TYPES = readFileSync('src/flow/types.ts', 'utf8');
-const FIELD_ERRORS = quoted(/export type FieldError =([^;]+);/, /'(\w+)'/g);
-const LINES = quoted(/export type Line =([\s\S]+)/, /\bname: '(\w+)'/g);
-const REFUSALS = quoted(/export type FlowEvent =([\s\S]+?);\n\n/, /'refused'; reason: ([^;}]+)/g).flatMap((reasons) =>
-  [...reasons.matchAll(/'(\w+)'/g)].map(([, reason]) => `refused ${reason}`),
+const FIELD_ERRORS = quoted('lines', /export type FieldError =([^;]+);/, /'(\w+)'/g);
+const LINES = quoted('lines', /export type Line =([\s\S]+)/, /\bname: '(\w+)'/g);
+const REFUSALS = quoted('events', /export type FlowEvent =([\s\S]+)/, /'refused'; reason: ([^;}]+)/g).flatMap(
+  (reasons) => [...reasons.matchAll(/'(\w+)'/g)].map(([, reason]) => `refused ${reason}`),
 );
 /** The steps that `noteOf` writes for the result of a charge. */
 const ANSWERS = [
@@ -47,9 +46,10 @@ const ANSWERS = [
   ...REFUSALS,
 ];
 
-/** Names in a part of the types of the conversation. */
-function quoted(part: RegExp, name: RegExp): string[] {
-  return [...(part.exec(FLOW_TYPES)?.[1] ?? '').matchAll(name)].map(([, text]) => text ?? '');
+/** Names in a type of the conversation. */
+function quoted(file: 'events' | 'lines', type: RegExp, name: RegExp): string[] {
+  const source = readFileSync(`src/flow/${file}.ts`, 'utf8');
+  return [...(type.exec(source)?.[1] ?? '').matchAll(name)].map(([, text]) => text ?? '');
 }
 
 /** The steps of each expression that is not a string literal. An expression that is missing here fails the test. */

@@ -6,7 +6,7 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import { brandOf } from '../../../domain/card.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { Secret } from '../../../domain/secret.ts';
-import type { KeyedCard } from '../../../flow/types.ts';
+import type { KeyedCard } from '../../../flow/effects.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import type { PaymentRequest, PaymentResult } from '../../../payments/take-payment.ts';
 import type { VendorTestCard } from '../../../payments/test-data.ts';
