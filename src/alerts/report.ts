@@ -75,8 +75,15 @@ function rowsOf(
     ...(sums.disputes === 0
       ? []
       : [[label('Disputed'), `${money(sums.disputedCents)}, ${money(sums.lostCents)} lost`] as const]),
-    ...(sums.feeCents === null
-      ? []
-      : [[label('Paid out'), `${money(sums.paidOutCents)}, after ${money(sums.feeCents)} fees`] as const]),
+    ...(sums.payouts === 0 ? [] : [[label('Paid out'), paidOutText(sums)] as const]),
   ];
+}
+
+type PaidOut = Pick<MonthTotals, 'currency' | 'payouts' | 'sharedPayouts' | 'paidOutCents' | 'feeCents'>;
+
+function paidOutText({ currency, payouts, sharedPayouts, paidOutCents, feeCents }: PaidOut): string {
+  const paid = moneyText(paidOutCents, currency);
+  const afterFees = feeCents === null ? paid : `${paid}, after ${moneyText(feeCents, currency)} fees`;
+  if (sharedPayouts === 0) return afterFees;
+  return `${afterFees} (${sharedPayouts} of ${payouts} payouts shared with other merchants)`;
 }

@@ -35,6 +35,11 @@ const CurrencySums = z.object({
   disputed_cents: field(z.int(), 'Their amounts.', 4_250),
   lost_cents: field(z.int(), 'The amounts of those that are lost by now.', 0),
   payouts: field(z.int(), 'Payouts that arrived in the month. Only of processors that report them.', 4),
+  shared_payouts: field(
+    z.int(),
+    'Of these, the payouts of a processor account that other merchants use, too. Each of their reports has the whole payout, so do not add them up.',
+    0,
+  ),
   paid_out_cents: field(z.int(), 'Their amounts, after fees.', 408_880),
   fee_cents: field(z.int().nullable(), 'The fees of these payouts. Null if there were none.', 6_120),
   ways: field(
@@ -94,6 +99,7 @@ function currencySums(totals: MonthTotals): z.infer<typeof CurrencySums> {
     disputed_cents: totals.disputedCents,
     lost_cents: totals.lostCents,
     payouts: totals.payouts,
+    shared_payouts: totals.sharedPayouts,
     paid_out_cents: totals.paidOutCents,
     fee_cents: totals.feeCents,
     ways: totals.ways.map(({ way, payments, grossCents }) => ({ source: way, payments, gross_cents: grossCents })),

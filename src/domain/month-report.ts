@@ -55,6 +55,8 @@ export interface MonthTotals {
   lostCents: number;
   /** Arrived in the month. */
   payouts: number;
+  /** Of these, those that other merchants have, too: they share an account at the processor. */
+  sharedPayouts: number;
   paidOutCents: number;
   /** The fees of these payouts. Null if there were none. */
   feeCents: number | null;

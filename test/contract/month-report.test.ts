@@ -85,6 +85,7 @@ test('sums a month in the time zone: payments, refunds made in it, disputes, pay
       disputed_cents: 0,
       lost_cents: 0,
       payouts: 0,
+      shared_payouts: 0,
       paid_out_cents: 0,
       fee_cents: null,
       ways: [{ source: 'phone', payments: 1, gross_cents: 5_050 }],
@@ -100,6 +101,7 @@ test('sums a month in the time zone: payments, refunds made in it, disputes, pay
       disputed_cents: 1_000,
       lost_cents: 700,
       payouts: 1,
+      shared_payouts: 0,
       paid_out_cents: 1_000,
       fee_cents: 100,
       ways: [{ source: 'phone', payments: 2, gross_cents: 3_030 }],
@@ -110,6 +112,21 @@ test('sums a month in the time zone: payments, refunds made in it, disputes, pay
   expect(usd[0]).toMatchObject({ date: '2026-10-01', payments: 1, gross_cents: 1_010, net_cents: 1_010 });
   expect(usd[30]).toMatchObject({ date: '2026-10-31', payments: 1, gross_cents: 2_020, refunds: 2, net_cents: 1_720 });
   expect(usd.slice(1, 30).every(({ payments, refunds }) => payments + refunds === 0)).toBe(true);
+});
+
+test('says how many payouts other merchants with the same account at the processor have, too', async () => {
+  const { body } = await api.post('/v1/merchants', { business_name: 'Corner Shop' }, headers);
+  const second = body.merchant_id as MerchantId;
+  const payout = { at: '2026-09-10T12:00:00.000Z', status: 'paid', arrival: '2026-09-10' };
+  for (const shop of [merchant, second])
+    await seedPayout(api.database, scope, { ...payout, merchant: shop, cents: 5_000, reference: 'shared_payout' });
+  await seedPayout(api.database, scope, { ...payout, merchant, cents: 300 });
+  const ofSeptember = async (shop: string) =>
+    (await report(`merchant_id=${shop}&month=2026-09&time_zone=UTC`)).totals.map(
+      ({ payouts, shared_payouts, paid_out_cents }) => [payouts, shared_payouts, paid_out_cents],
+    );
+  expect(await ofSeptember(merchant)).toEqual([[2, 1, 5_300]]);
+  expect(await ofSeptember(second)).toEqual([[1, 1, 5_000]]);
 });
 
 test('agrees with SQL for each day of the month', async () => {

@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Scope } from '../../src/domain/account.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
@@ -52,6 +53,21 @@ test('shows what a merchant took in a month, net of refunds, with links to the l
   const list = `from=2026-10-01&amp;to=2026-10-31&amp;zone=UTC&amp;merchant_id=${merchant}`;
   expect(html).toContain(`href="/dashboard/test/refunds?${list}"`);
   expect(html).toContain(`href="/dashboard/test/charges?${list}&amp;status=succeeded"`);
+});
+
+test('says how many payouts other merchants with the same account at the processor have, too', async () => {
+  const { database } = dashboard.api;
+  const second = newId('Merchant');
+  await database.query(
+    `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, created_at)
+     values ($1, $2, $3, 'second', 'Corner Shop', 'USD', 'always', '2020-01-01')`,
+    [second, scope.accountId, scope.mode],
+  );
+  const payout = { at: '2026-09-10T12:00:00.000Z', cents: 100, status: 'paid', arrival: '2026-09-10' };
+  for (const shop of [merchant, second])
+    await seedPayout(database, scope, { ...payout, merchant: shop, reference: 'shared_payout' });
+  const { html } = await dashboard.get(`/test/reports?merchant_id=${merchant}&month=2026-09`);
+  expect(readable(html)).toContain('Paid out $1.00 1 payout , $0.10 fees, 1 shared with other merchants');
 });
 
 test('exports each day of the month as CSV', async () => {

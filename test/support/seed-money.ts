@@ -44,19 +44,27 @@ export async function seedOfCharge(
   if (rowCount !== 1) throw new Error('the merchant has no succeeded charge in this currency');
 }
 
-/** A payout with one entry: a fee of a tenth. @param arrival `2026-11-23` */
+/** A payout with one entry: a fee of a tenth. @param arrival `2026-11-23` @param reference at the processor */
 export async function seedPayout(
   sql: Sql,
   { accountId, mode }: Scope,
-  { merchant, at, cents, currency = 'USD', status, arrival }: Seeded & { arrival: string },
+  {
+    merchant,
+    at,
+    cents,
+    currency = 'USD',
+    status,
+    arrival,
+    reference,
+  }: Seeded & { arrival: string; reference?: string },
 ): Promise<void> {
   const id = newId('Payout');
   const of = [accountId, mode, merchant];
   await sql.query(
     `insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency,
                           arrival_date, version, created_at)
-     values ($1::text, $2, $3, $4, 'sandbox', 'payout_' || $1::text, $5, $6, $7, $8, 1, $9)`,
-    [id, ...of, status, cents, currency, arrival, at],
+     values ($1::text, $2, $3, $4, 'sandbox', coalesce($10, 'payout_' || $1::text), $5, $6, $7, $8, 1, $9)`,
+    [id, ...of, status, cents, currency, arrival, at, reference ?? null],
   );
   const fee = Math.round(cents / 10);
   await sql.query(

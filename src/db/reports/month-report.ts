@@ -42,11 +42,18 @@ export const DISPUTES_OF_MONTH = `
          coalesce(sum(amount_cents) filter (where status = 'lost'), 0)::float8 as "lostCents"
     from disputes where ${inMonth('disputes')} group by 1`;
 
-type PayoutRow = Pick<MonthTotals, 'currency' | 'payouts' | 'paidOutCents' | 'feeCents'>;
+type PayoutRow = Pick<MonthTotals, 'currency' | 'payouts' | 'sharedPayouts' | 'paidOutCents' | 'feeCents'>;
+
+/** SQL: whether another merchant has the payout, too. */
+const IS_SHARED = `exists (
+  select from payouts other
+   where other.account_id = payouts.account_id and other.mode = payouts.mode and other.processor = payouts.processor
+     and other.processor_payout_id = payouts.processor_payout_id and other.merchant_id <> payouts.merchant_id)`;
 
 /** A payout arrives on a day, which has no time zone. Values: account, mode, merchant, first and last day. */
 export const PAYOUTS_OF_MONTH = `
-  select currency, count(*)::integer as payouts, sum(amount_cents)::float8 as "paidOutCents",
+  select currency, count(*)::integer as payouts, (count(*) filter (where ${IS_SHARED}))::integer as "sharedPayouts",
+         sum(amount_cents)::float8 as "paidOutCents",
          sum((select sum(fee_cents) from payout_entries where payout_id = payouts.id))::float8 as "feeCents"
     from payouts
    where account_id = $1 and mode = $2 and merchant_id = $3 and arrival_date between $4::date and $5::date
@@ -54,7 +61,15 @@ export const PAYOUTS_OF_MONTH = `
    group by 1`;
 
 /** Without disputes and payouts. */
-const NONE = { disputes: 0, disputedCents: 0, lostCents: 0, payouts: 0, paidOutCents: 0, feeCents: null };
+const NONE = {
+  disputes: 0,
+  disputedCents: 0,
+  lostCents: 0,
+  payouts: 0,
+  sharedPayouts: 0,
+  paidOutCents: 0,
+  feeCents: null,
+};
 
 /** @returns the currencies with anything to report, the highest gross amount first */
 export async function readMonthReport(

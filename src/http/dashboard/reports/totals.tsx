@@ -56,12 +56,13 @@ function Figures({ visit, report, totals }: Linked) {
       <Figure name="Disputed" value={money(totals.disputed_cents)}>
         <a href={link('disputes')}>{several(totals.disputes, 'dispute')}</a>, {money(totals.lost_cents)} lost
       </Figure>
-      {totals.fee_cents !== null && (
+      {totals.payouts > 0 && (
         <Figure name="Paid out" value={money(totals.paid_out_cents)}>
           <a href={`${visit.base}/payouts${searchOf({ merchant_id: report.merchant_id })}`}>
             {several(totals.payouts, 'payout')}
           </a>
-          , {money(totals.fee_cents)} fees
+          {totals.fee_cents !== null && `, ${money(totals.fee_cents)} fees`}
+          {totals.shared_payouts > 0 && `, ${totals.shared_payouts} shared with other merchants`}
         </Figure>
       )}
     </dl>

@@ -1775,6 +1775,8 @@ export type MonthReport = {
         lost_cents: number;
         /** Payouts that arrived in the month. Only of processors that report them. */
         payouts: number;
+        /** Of these, the payouts of a processor account that other merchants use, too. Each of their reports has the whole payout, so do not add them up. */
+        shared_payouts: number;
         /** Their amounts, after fees. */
         paid_out_cents: number;
         /** The fees of these payouts. Null if there were none. */

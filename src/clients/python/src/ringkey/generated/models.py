@@ -1786,6 +1786,8 @@ class MonthReportTotals(TypedDict):
     """The amounts of those that are lost by now."""
     payouts: int
     """Payouts that arrived in the month. Only of processors that report them."""
+    shared_payouts: int
+    """Of these, the payouts of a processor account that other merchants use, too. Each of their reports has the whole payout, so do not add them up."""
     paid_out_cents: int
     """Their amounts, after fees."""
     fee_cents: int | None
