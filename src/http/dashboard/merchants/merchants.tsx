@@ -185,16 +185,15 @@ function Processor({
           </ul>
         </>
       )}
-      <p>
+      <div class="actions">
         <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/processor`}>
           {processor === null ? 'Connect processor' : 'Change processor or credentials'}
         </a>
         {processor !== null && (
           <>
-            {' '}
             <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/notifications`}>
               Notifications
-            </a>{' '}
+            </a>
             {visit.mode === 'test' && (
               <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/test-charge`}>
                 Make a test charge
@@ -202,7 +201,7 @@ function Processor({
             )}
           </>
         )}
-      </p>
+      </div>
     </Block>
   );
 }
