@@ -166,6 +166,14 @@ describe('a charge at Adyen whose bank asks the payer', () => {
     expect(fake.countPayments(charge.id)).toBe(1);
   });
 
+  it('is not declined by a refused answer of another payment', async () => {
+    const [{ sessionId, charge, confirm }, other] = [await waiting(), await waiting()];
+    const refused = fake.authenticate(other.charge.id, 'refused');
+    expect(await confirm(refused)).toMatchObject({ type: 'refused', reason: 'unavailable' });
+    expect(await state(sessionId)).toMatchObject({ session: 'open', charges: ['pending'], events: [] });
+    expect(await confirm(fake.authenticate(charge.id, 'confirmed'))).toMatchObject({ type: 'succeeded' });
+  });
+
   it('stays pending if the answer of Adyen is lost, and is not sent again with another answer', async () => {
     const { sessionId, charge, confirm } = await waiting();
     const [first, second] = [
