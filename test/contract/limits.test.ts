@@ -17,6 +17,7 @@ const rateLimits = {
   address: SLOW,
   failure: { requests: 20, windowSeconds: 300 },
   link: SLOW,
+  answer: SLOW,
   signIn: SLOW,
   transferCode: SLOW,
   accountCode: SLOW,

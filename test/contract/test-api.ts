@@ -147,6 +147,7 @@ const UNLIMITED: RateLimits = {
   address: MANY,
   failure: MANY,
   link: MANY,
+  answer: MANY,
   signIn: MANY,
   transferCode: MANY,
   accountCode: MANY,

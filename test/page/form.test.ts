@@ -136,6 +136,26 @@ describe('the bank’s challenge', () => {
   });
 });
 
+describe('answers to the bank’s challenge', () => {
+  const limited = useFixture(() => startTestApi({ rateLimits: { answer: { requests: 2, windowSeconds: 600 } } }));
+
+  test('are limited per pay link, and refused in the payer’s language', async () => {
+    const spanish = { session: { language: 'es-MX' } };
+    const [one, other] = await Promise.all([1, 2].map(() => openTestPage(limited.database, spanish)));
+    for (const each of [one, other]) {
+      await payOnPage(limited.url + each?.path, { ...VISA, number: '4000000000003204' });
+    }
+    const answer = (path = '') => postForm(`${limited.url + path}/action`, { result: 'junk', answer: 'confirm' });
+    expect([(await answer(one?.path)).status, (await answer(one?.path)).status]).toEqual([303, 303]);
+    const refused = await answer(one?.path);
+    expect(refused.status).toBe(429);
+    expect(refused.html).toContain('lang="es"');
+    expect(refused.html).toContain('Demasiados intentos');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await answer(other?.path)).status).toBe(303);
+  });
+});
+
 test('pays with the test wallet, which the charge names', async () => {
   const { path, sessionId } = await open();
   const { attempt = '' } = await getPage(api.url + path);

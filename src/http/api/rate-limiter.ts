@@ -17,10 +17,10 @@ export interface RateLimit {
 /**
  * `key`: requests per API key. All others count per source address. `address`: requests without a key. `failure`: failed
  * authentications. `link`: wrong codes of pay links. `signIn`: failed sign-ins. Wrong transfer codes count per caller of
- * a trunk (`transferCode`) and per account (`accountCode`).
+ * a trunk (`transferCode`) and per account (`accountCode`). `answer`: answers to the bank's challenge, per pay link.
  */
 export type RateLimits = Record<
-  'key' | 'address' | 'failure' | 'link' | 'signIn' | 'transferCode' | 'accountCode',
+  'key' | 'address' | 'failure' | 'link' | 'answer' | 'signIn' | 'transferCode' | 'accountCode',
   RateLimit
 >;
 
@@ -31,6 +31,8 @@ export const RATE_LIMITS: RateLimits = {
   address: { requests: 30, windowSeconds: 6 },
   failure: { requests: 20, windowSeconds: 60 },
   link: { requests: 10, windowSeconds: 60 },
+  /** Each is a request to the processor. A payer sends one, or a few if the connection is bad. */
+  answer: { requests: 10, windowSeconds: 60 },
   /** An office may share an address. */
   signIn: { requests: 30, windowSeconds: 600 },
   transferCode: { requests: 10, windowSeconds: 3_600 },
@@ -90,6 +92,7 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     address: counterOf(redis, 'address', limits.address),
     failure: counterOf(redis, 'failure', limits.failure),
     link: counterOf(redis, 'link', limits.link),
+    answer: counterOf(redis, 'answer', limits.answer),
     signIn: counterOf(redis, 'signIn', limits.signIn),
     transferCode: counterOf(redis, 'transferCode', limits.transferCode),
     accountCode: counterOf(redis, 'accountCode', limits.accountCode),

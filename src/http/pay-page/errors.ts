@@ -20,11 +20,14 @@ const STATUS: Readonly<Record<NoteKind, number>> = { notFound: 404, tooMany: 429
 export class PageFault extends Error {
   readonly kind: NoteKind;
   readonly retryAfterSeconds: number | null;
-  constructor(kind: NoteKind, retryAfterSeconds: number | null = null) {
+  /** The language of the session, if there is one. */
+  readonly language: string | null;
+  constructor(kind: NoteKind, retryAfterSeconds: number | null = null, language: string | null = null) {
     super(`the pay page answers ${kind}`);
     this.name = 'PageFault';
     this.kind = kind;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.language = language;
   }
 }
 
@@ -50,7 +53,7 @@ export function sendNote(error: Error & { statusCode?: number }, request: Fastif
   const { kind, status, retryAfterSeconds } = noteFor(error);
   if (status >= 500) request.log.error({ error }, 'request failed');
   if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-  const place = placeOf(request);
+  const place = placeOf(request, error instanceof PageFault ? error.language : null);
   setPageHeaders(request, reply, contentSecurityPolicy(place.nonce, NO_SOURCES));
   const note: Note = place.words[kind];
   return reply

@@ -219,6 +219,12 @@ async function takeForm(
   return backToPage(request, reply, submitted.reading, next);
 }
 
+/** Each answer is a request to the processor. @throws PageFault */
+async function limitAnswers({ rateLimiter }: PageDeps, { session, merchant }: PayPageReading): Promise<void> {
+  const usage = await rateLimiter.count('answer', session.id);
+  if (usage?.isAllowed === false) throw new PageFault('tooMany', usage.resetSeconds, languageOf(session, merchant));
+}
+
 /** The payer has finished the bank's challenge, or says so. The session determines which charge it is for. */
 async function takeAnswer(
   deps: CodeDeps,
@@ -229,6 +235,7 @@ async function takeAnswer(
   const reading = await openPage(deps, request);
   const { state } = judged(deps, reading);
   if (state.kind !== 'action') return backToPage(request, reply, reading, {});
+  await limitAnswers(deps, reading);
   const { id: sessionId, accountId, mode } = reading.session;
   const result = form.fields.get('result');
   const given = result === undefined ? {} : { result };

@@ -31,12 +31,13 @@ async function openLimiter(limits: RateLimits = RATE_LIMITS): Promise<RateLimite
   return limiter;
 }
 
-test('has the documented limits for keys, addresses, failed authentications, wrong links and codes, and sign-ins', () => {
+test('has the documented limits for keys, addresses, failed authentications, wrong links and codes, answers and sign-ins', () => {
   expect(RATE_LIMITS).toEqual({
     key: { requests: 200, windowSeconds: 2 },
     address: { requests: 30, windowSeconds: 6 },
     failure: { requests: 20, windowSeconds: 60 },
     link: { requests: 10, windowSeconds: 60 },
+    answer: { requests: 10, windowSeconds: 60 },
     signIn: { requests: 30, windowSeconds: 600 },
     transferCode: { requests: 10, windowSeconds: 3_600 },
     accountCode: { requests: 300, windowSeconds: 3_600 },
