@@ -60,7 +60,9 @@ function caller(
 
 export const CATALOGUE = {
   // Charges and routing.
-  invalid_json: wrongRequest('The body is not valid JSON.'),
+  invalid_json: wrongRequest(
+    'The body is not valid JSON. With the status 408 and the advice `try_again_later`, the request did not arrive in time, and nothing was done.',
+  ),
   missing_required_fields: wrongRequest('A required parameter is missing.'),
   invalid_value: wrongRequest('A parameter has an invalid value.'),
   invalid_key: developer(

@@ -330,7 +330,7 @@ describe('the socket', () => {
       'POST /v1/create_checkout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100';
     const { status, body } = await raw(`${head}\r\n\r\n{"merchant_id":`, hasty.url).finally(hasty.close);
     expect(status).toBe(408);
-    expect(body.error.code).toBe('invalid_json');
+    expect(body.error).toMatchObject({ code: 'invalid_json', advice_code: 'try_again_later' });
   });
 });
 

@@ -9,7 +9,7 @@ export interface RingkeyOptions {
   baseUrl: string;
   /** The time limit of each attempt. The default is 80 seconds. */
   timeoutMs?: number;
-  /** How often a request is sent again after a 429, a 503 or a lost connection, if that is safe. The default is 2. */
+  /** How often a request is sent again after a 408, a 429, a 503 or a lost connection, if that is safe. Default 2. */
   maxRetries?: number;
   /** Replaces the built-in `fetch`. */
   fetch?: typeof fetch;

@@ -47,6 +47,7 @@ const errorOf = (promise: Promise<unknown>): Promise<RingkeyError> =>
 
 test.each([
   { name: 'a 503', reply: busy },
+  { name: 'a 408', reply: fails(408, 'invalid_request_error', AT_ONCE) },
   { name: 'a 429', reply: fails(429, 'rate_limit_error', AT_ONCE) },
   { name: 'a 409 that says when to try again', reply: fails(409, 'idempotency_error', AT_ONCE) },
   { name: 'a lost connection', reply: closes },

@@ -118,15 +118,17 @@ function parsed(text: string): unknown {
 
 /**
  * How long to wait before the request is sent again; null if it must not be. After a lost connection or a 503 it may
- * have been done, so only a GET, or a POST with its key, is repeated. A 429 did nothing. A 409 with `Retry-After` means
- * that the first request with this key is still in progress.
+ * have been done, so only a GET, or a POST with its key, is repeated. A 408 or a 429 did nothing. A 409 with `Retry-After`
+ * means that the first request with this key is still in progress.
  */
 function retryDelayMs({ method }: ApiRequest, { response }: Failure, retries: number): number | null {
   const status = response?.status;
   const retryAfter = response?.headers.get('retry-after') ?? null;
   const isSafe = method === 'GET' || method === 'POST';
   const isRetryable =
-    status === 429 || (isSafe && (status === undefined || status === 503 || (status === 409 && retryAfter !== null)));
+    status === 408 ||
+    status === 429 ||
+    (isSafe && (status === undefined || status === 503 || (status === 409 && retryAfter !== null)));
   if (!isRetryable) return null;
   if (retryAfter === null) return FIRST_RETRY_MS * 2 ** retries * (0.5 + Math.random() / 2);
   if (!/^\d+$/.test(retryAfter) || Number(retryAfter) > MAX_RETRY_AFTER_SECONDS) return null;

@@ -57,7 +57,8 @@ class RequestTest(unittest.TestCase):
         return self.server.requests
 
     def test_sends_a_post_again_with_the_same_idempotency_key(self):
-        for reply in (failure(503), failure(429, "rate_limit_error"), failure(409, "idempotency_error"), CLOSE):
+        limited, in_progress = failure(429, "rate_limit_error"), failure(409, "idempotency_error")
+        for reply in (failure(503), failure(408), limited, in_progress, CLOSE):
             with self.subTest(reply=reply):
                 ringkey = self.client(reply, OK)
                 self.assertEqual(ringkey.send_link(checkout_session_id="cs_1"), {"ok": True})

@@ -69,7 +69,12 @@ export function answerBrokenRequests(
 function brokenRequestError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ApiError('invalid_json', { status: 408, message: 'The request did not arrive completely in time.' });
+      // Nothing was started, and no Idempotency-Key is used up: the same request can succeed.
+      return new ApiError('invalid_json', {
+        status: 408,
+        message: 'The request did not arrive completely in time, so nothing was done.',
+        advice: 'try_again_later',
+      });
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('invalid_value', { status: 431, message: 'The headers are larger than 16 KiB.' });
     default:

@@ -18,7 +18,7 @@ class Ringkey(Operations):
         api_key: `rk_test_…` or `rk_live_…`. It can create charges: keep it on your server.
         base_url: Address of the service: `https://ringkey.example.com`.
         timeout: How long to wait for data, in seconds, in each attempt.
-        max_retries: How often a request is sent again after a 429, a 503 or a lost connection, if that is safe.
+        max_retries: How often a request is sent again after a 408, a 429, a 503 or a lost connection, if that is safe.
     """
 
     def __init__(self, api_key: str, base_url: str, *, timeout: float = 80, max_retries: int = 2) -> None:

@@ -166,13 +166,13 @@ def _parsed(text: bytes) -> Any:
 def _retry_delay(method: str, failure: _Failure, retries: int) -> float | None:
     """How many seconds to wait before the request is sent again. None if it must not be.
 
-    After a lost connection or a 503 it may have been done, so only a GET, or a POST with its key, is repeated. A 429
-    did nothing. A 409 with Retry-After means that the first request with this key is still in progress.
+    After a lost connection or a 503 it may have been done, so only a GET, or a POST with its key, is repeated. A 408
+    or a 429 did nothing. A 409 with Retry-After means that the first request with this key is still in progress.
     """
     status, retry_after = failure.status, failure.retry_after
     is_safe = method in ("GET", "POST")
     is_busy = status in (None, 503) or (status == 409 and retry_after is not None)
-    if status != 429 and not (is_safe and is_busy):
+    if status not in (408, 429) and not (is_safe and is_busy):
         return None
     if retry_after is None:
         return _FIRST_RETRY_SECONDS * 2.0**retries * random.uniform(0.5, 1)
