@@ -5,13 +5,14 @@ import {
   insertNotification,
   type NotifiedSubject,
 } from '../../db/processor-notifications/inbox.ts';
-import { insertOutcome } from '../../db/processor-notifications/outcomes.ts';
+import { insertOutcome, type NotifiedOutcome } from '../../db/processor-notifications/outcomes.ts';
 import { type MerchantId, parseId } from '../../domain/ids.ts';
+import { readableText } from '../../domain/readable-text.ts';
 import { Secret } from '../../domain/secret.ts';
 import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 import { idOrNull } from '../../payments/checked-answers.ts';
 import { checkedDispute } from '../../payments/checked-disputes.ts';
-import type { SignedRequest } from '../../payments/notification-port.ts';
+import type { ProcessorNotification, SignedRequest } from '../../payments/notification-port.ts';
 import type { Processor } from '../../payments/ports.ts';
 import { hookPath, notificationSecretContext } from './notification-secret.ts';
 
@@ -50,8 +51,9 @@ export async function takeNotification(
     return secret !== null && adapter.isSigned(Secret.of(secret), signed);
   });
   if (!isSigned) return { status: 'unsigned' };
-  const notification = adapter.read((adapter.parse ?? jsonOrNull)(request.body), connection.mode);
-  if (notification === null) return { status: 'unreadable' };
+  const read = adapter.read((adapter.parse ?? jsonOrNull)(request.body), connection.mode);
+  if (read === null) return { status: 'unreadable' };
+  const notification = storable(read);
   const subject = notification.subject === null ? null : checked(notification.subject);
   // First: after a crash in between, the processor repeats the notification.
   if (notification.outcome !== undefined) await insertOutcome(database, connection, notification.outcome);
@@ -61,6 +63,24 @@ export async function takeNotification(
   const { type } = notification;
   return { status: isNew ? (subject === null ? 'ignored' : 'stored') : 'repeated', type, merchantId };
 }
+
+/** What {@link checked} and {@link checkedDispute} do not check, in a form that PostgreSQL can store. */
+function storable(notification: ProcessorNotification): ProcessorNotification {
+  const { id, type, outcome } = notification;
+  const told = outcome === undefined ? {} : { outcome: storableOutcome(outcome) };
+  return Object.assign({}, notification, { id: readableText(id), type: readableText(type) }, told);
+}
+
+const storableOutcome = (outcome: NotifiedOutcome): NotifiedOutcome => ({
+  ...outcome,
+  event: readableText(outcome.event),
+  merchantAccount: readableText(outcome.merchantAccount),
+  reference: readableText(outcome.reference),
+  processorReference: readableText(outcome.processorReference),
+  paymentId: outcome.paymentId && readableText(outcome.paymentId),
+  currency: readableText(outcome.currency),
+  reason: outcome.reason && readableText(outcome.reason),
+});
 
 /** An ID that contains a card number is not stored. */
 function checked(subject: NotifiedSubject): NotifiedSubject {
