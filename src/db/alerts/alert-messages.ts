@@ -1,5 +1,11 @@
 /** Messages to alert targets: written, claimed and settled. */
-import type { AlertChannel, AlertMessageId, AlertMessageKind, AlertTargetId } from '../../domain/alerts.ts';
+import {
+  ALERT_MESSAGE_KINDS,
+  type AlertChannel,
+  type AlertMessageId,
+  type AlertMessageKind,
+  type AlertTargetId,
+} from '../../domain/alerts.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';
@@ -50,8 +56,11 @@ export interface DueAlert {
   timeZone: string;
 }
 
+/** SQL: messages to send. In a rolling upgrade, a newer version also writes kinds that only its processes can send. */
+const IS_WAITING = `status = 'waiting' and kind in (${ALERT_MESSAGE_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+
 /** SQL: when messages are due. */
-export const ALERTS_DUE = `select next_attempt_at from alert_messages where status = 'waiting'`;
+export const ALERTS_DUE = `select next_attempt_at from alert_messages where ${IS_WAITING}`;
 
 /**
  * Claims due messages for one attempt each. If the claiming process dies, another one tries again after `holdMs`, with the
@@ -61,7 +70,7 @@ export async function claimAlerts(sql: Sql, limit: number, holdMs: number): Prom
   const { rows } = await sql.query<DueAlert>(
     `update alert_messages m
         set attempts = m.attempts + 1, next_attempt_at = now() + $2 * interval '1 millisecond'
-       from (select id from alert_messages where status = 'waiting' and next_attempt_at <= now()
+       from (select id from alert_messages where ${IS_WAITING} and next_attempt_at <= now()
               order by next_attempt_at limit $1 for no key update skip locked) due,
             alert_targets t left join users u on u.id = t.user_id, accounts a
       where m.id = due.id and t.id = m.target_id and a.id = t.account_id

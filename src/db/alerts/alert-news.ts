@@ -5,6 +5,7 @@ import { type AlertTargetId, kindsOf } from '../../domain/alerts.ts';
 import type { AttentionItem, AttentionItemId } from '../../domain/attention.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
+import { isKnownKind } from '../attention/known-kinds.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { MONTH_BEFORE } from './alert-targets.ts';
 
@@ -91,7 +92,7 @@ const OPENED = `
 const CLOSED = `
   select i.id, i.kind, i.subject, i.merchant_id, i.facts, true as is_closed
     from alert_notices n join attention_items i on i.id = n.item_id
-   where n.target_id = $1 and n.closed_told_at is null and i.closed_at is not null`;
+   where n.target_id = $1 and n.closed_told_at is null and i.closed_at is not null and ${isKnownKind('i.kind')}`;
 
 /** Oldest first. During quiet hours, urgent problems only. */
 export async function findNews(sql: Sql, target: ReadyTarget): Promise<NewItem[]> {

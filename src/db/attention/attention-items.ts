@@ -5,6 +5,7 @@ import { newId } from '../../domain/ids.ts';
 import { columnsOf } from '../columns.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
+import { isKnownKind } from './known-kinds.ts';
 
 const ITEM = columnsOf<AttentionItem>()(
   'attention_items',
@@ -19,7 +20,8 @@ const ITEM = columnsOf<AttentionItem>()(
 /** `$1`, `$2`: the scope. Items of the service as a whole are in every scope. */
 const FROM = `attention_items
   left join attention_marks mark on mark.item_id = attention_items.id and mark.account_id = $1`;
-const IS_VISIBLE = `((attention_items.account_id = $1 and attention_items.mode = $2) or attention_items.account_id is null)`;
+const IS_VISIBLE = `((attention_items.account_id = $1 and attention_items.mode = $2) or attention_items.account_id is null)
+  and ${isKnownKind('attention_items.kind')}`;
 const IS_SET_ASIDE = `(coalesce(mark.done_at >= attention_items.newest_at, false) or coalesce(mark.quiet_until > now(), false))`;
 
 const CONDITIONS: Readonly<Record<AttentionStatus, string>> = {
@@ -121,7 +123,7 @@ export async function writeFoundAttention(
                                                   merchant_id text, facts jsonb, newest_at timestamptz)
      ), closed as (
        update attention_items set closed_at = now()
-        where closed_at is null and ($2::text is null or account_id is null or (account_id = $2 and mode = $3))
+        where closed_at is null and ${isKnownKind('kind')} and ($2::text is null or account_id is null or (account_id = $2 and mode = $3))
           and not exists (select from found where ${IS_SAME})
      )
      insert into attention_items (id, kind, account_id, mode, subject, merchant_id, facts, newest_at)

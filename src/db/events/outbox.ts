@@ -1,5 +1,6 @@
 /** Relays the outbox: new events become deliveries and texts. Also quarantine and resending. */
 import type { EventId } from '../../domain/ids.ts';
+import { IS_KNOWN_EVENT } from '../attention/known-kinds.ts';
 import { readOne, type Sql } from '../pool.ts';
 import { TEXTS_DUE } from '../texts/texts.ts';
 import { DELIVERIES_DUE, type DeliveryKey, ENQUEUE_AGAIN } from '../webhooks/deliveries.ts';
@@ -19,7 +20,7 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
     name: 'claim_unrelayed',
     text: `select ${EVENT}, relay_failures as "relayFailures",
                   extract(epoch from now() - created_at)::double precision * 1000 as "ageMs"
-             from events where relayed_at is null and relay_after <= now()
+             from events where relayed_at is null and relay_after <= now() and ${IS_KNOWN_EVENT}
             order by sequence limit $1 for no key update skip locked`,
     values: [limit],
   });
@@ -30,7 +31,7 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
 export function findNotificationWork(sql: Sql): Promise<{ events: boolean; deliveries: boolean; texts: boolean }> {
   return readOne(sql, {
     name: 'find_notification_work',
-    text: `select exists (select from events where relayed_at is null and relay_after <= now()) as events,
+    text: `select exists (select from events where relayed_at is null and relay_after <= now() and ${IS_KNOWN_EVENT}) as events,
                   exists (${DELIVERIES_DUE}) as deliveries, exists (${TEXTS_DUE}) as texts`,
   });
 }

@@ -181,7 +181,7 @@ export async function bodiesOf(sql: Sql, events: readonly LoggedEvent[], docsUrl
 
 /** The JSON text of an event that cannot be rendered: `data` is null. It is listed, but never delivered. */
 export function bodyWithoutData(event: LoggedEvent, docsUrl: string): string {
-  return JSON.stringify({ ...JSON.parse(eventJson(event, null, docsUrl)), data: null });
+  return JSON.stringify({ ...JSON.parse(eventJson({ ...event, attention: null }, null, docsUrl)), data: null });
 }
 
 function unique<T>(values: readonly T[]): T[] {
