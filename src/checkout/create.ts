@@ -204,10 +204,13 @@ async function canPayByText(
   context: CheckoutContext,
   merchant: Merchant | null,
 ): Promise<boolean> {
-  if (merchant === null || session.verdict !== 'optional') return false;
+  if (merchant === null || !offersLink(session)) return false;
   if (!canTextCaller(session, context) || !canSendLinks(session.mode)) return false;
   return takesOnPage(merchant, session.purpose ?? 'payment');
 }
+
+/** A session that only saves a card is required, and its card may be saved on the page only. */
+const offersLink = ({ verdict, purpose }: NewSession) => verdict === 'optional' || purpose === 'save_card';
 
 function canTextCaller({ callerPhone }: NewSession, { hasOptedOut, textReach }: CheckoutContext): boolean {
   return callerPhone !== null && !hasOptedOut && isWithinReach(callerPhone, textReach);

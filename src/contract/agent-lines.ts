@@ -11,7 +11,7 @@ import { wordsOf } from './errors.ts';
 
 /** How a caller could pay. */
 export interface WaysToPay {
-  /** On the payment line, by entering a card on the keypad. */
+  /** On the payment line, by entering a card on the keypad. Of a session that saves a card: the line can save it. */
   takesKeypad: boolean;
   /** A saved card can be offered. */
   hasCards: boolean;
@@ -49,8 +49,7 @@ export function checkoutLine(
 ): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
   const lines = languageFor(merchant.language).agent.checkout;
-  if (purpose === 'save_card' && verdict === 'required')
-    return ways.takesKeypad ? lines.transferToSave : lines.linkToSave;
+  if (purpose === 'save_card' && verdict === 'required') return lineToSave(merchant, ways);
   switch (verdict) {
     case 'required':
       return ways.takesKeypad ? lines.transfer : lines.transferWithoutKeypad;
@@ -60,6 +59,12 @@ export function checkoutLine(
     case 'none':
       return lines.nothingDue;
   }
+}
+
+function lineToSave({ language }: Pick<Merchant, 'language'>, { takesKeypad, canText }: WaysToPay): string {
+  const lines = languageFor(language).agent.checkout;
+  if (takesKeypad) return lines.transferToSave;
+  return canText ? lines.linkToSave : wordsOf('link_not_texted', language).agentMessage;
 }
 
 /** The session's last call on the payment line. */

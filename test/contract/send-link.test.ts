@@ -13,6 +13,7 @@ import { SendLinkResponse } from '../../src/http/api/routes/send-link.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { openBody } from '../../src/notifications/sms/sealed-body.ts';
 import { createCheckoutCom } from '../../src/payments/checkoutcom/index.ts';
+import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { STRIPE_WITH_PAGE } from '../support/stripe-with-page.ts';
@@ -25,7 +26,7 @@ let notified = 0;
 const api = useFixture(() =>
   startTestApi({
     vault,
-    moreProcessors: [createStripe(), createCheckoutCom()],
+    moreProcessors: [createStripe(), createCheckoutCom(), createSquare()],
     onTextQueued: () => {
       notified += 1;
     },
@@ -204,6 +205,11 @@ async function merchantAt(processor: string, credentials: Record<string, string>
   return id;
 }
 
+async function merchantOf(session: string): Promise<string> {
+  const text = 'select merchant_id as id from checkout_sessions where id = $1';
+  return (await api.database.query<{ id: string }>(text, [session])).rows[0]?.id ?? '';
+}
+
 describe('a merchant whose processor takes no card on the pay page', () => {
   const SECRET = { secret_key: 'sk_test_0123456789' };
 
@@ -234,6 +240,39 @@ describe('a merchant whose processor takes no card on the pay page', () => {
     const id = await merchantAt(processor, credentials);
     const { body } = await api.post('/v1/charge', { checkout_session_id: id, instrument_id: 'card_nowhere' });
     expect(body.error).toMatchObject({ code: 'needs_enrollment', agent_action: action });
+  });
+
+  test.each([
+    ['checkoutcom', {}, 'offer_different_card'],
+    ['stripe', SECRET, 'offer_different_card'],
+    ['stripe', { ...SECRET, publishable_key: 'pk_test_0123456789' }, 'send_link'],
+  ])(
+    'at %s with %o is advised to use %s if a card of another vault is saved',
+    async (processor, credentials, action) => {
+      const merchant_id = await merchantOf(await merchantAt(processor, credentials));
+      const card = { merchant_id, caller_phone: '+15550107034', token: 'tok_visa', vault: 'sandbox' };
+      const { body } = await api.post('/v1/cards', card);
+      expect(body.error).toMatchObject({ code: 'processor_mismatch', param: 'vault', agent_action: action });
+    },
+  );
+
+  const SQUARE = {
+    access_token: 'EAAA_a-token-of-the-sandbox',
+    application_id: 'sandbox-sq0idb-0123456789abc',
+    location_id: 'L0CATI0N1',
+  };
+  const SAVING = { purpose: 'save_card', save_terms: 'returning', save_sentence: 'May we save this card?' };
+
+  test.each([
+    ['is promised to a caller who saves a card on the page', SQUARE, '+15550107035', /text you a secure link now/],
+    ['is not promised without the public key', {}, '+15550107035', /can't text you a link/],
+    ['is not promised to a caller who wants no texts', SQUARE, '+15550107036', /can't text you a link/],
+  ])('a link %s', async (_, credentials, caller_phone, line) => {
+    const merchant_id = await merchantOf(await merchantAt('square', credentials));
+    await optOut(api.database, '+15550107036', 'STOP');
+    const { status, body } = await api.post('/v1/create_checkout', { merchant_id, caller_phone, ...SAVING });
+    expect(status).toBe(200);
+    expect(body.agent_message).toMatch(line);
   });
 
   test.each([

@@ -12,10 +12,12 @@ import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
 import { type ConsumerId, type InstrumentId, newId, parseId } from '../../domain/ids.ts';
 import type { CardTerms, HandleAtRest, SavedCard } from '../../domain/instrument.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openHandle, requireVault, sealHandle, type Vault } from '../../lib/vault/vault.ts';
 import { checkedSavedCard } from '../../payments/checked-answers.ts';
 import type { CardWallet, Processor } from '../../payments/ports.ts';
+import type { TakesOnPage } from '../page-advice.ts';
 
 export interface CardDeps {
   database: Database;
@@ -23,6 +25,7 @@ export interface CardDeps {
   vault: Vault | null;
   now: () => Date;
   canSendLinks: CanSendLinks;
+  takesOnPage: TakesOnPage;
   /** A card was deleted and must be removed at its processor: wakes the worker of this process, if it has one. */
   onCardDeleted?: () => void;
 }
@@ -50,7 +53,7 @@ export async function saveCard(
   record: MerchantRecord,
   request: CardToSave,
 ): Promise<SavedCard> {
-  const { processor, wallet } = walletOf(deps, scope, record, request.vault);
+  const { processor, wallet } = await walletOf(deps, scope, record, request.vault);
   const vault = requireVault(deps.vault);
   const credentials = openCredentials(deps, record);
   if (credentials === null) throw new ApiError('merchant_credentials_invalid');
@@ -79,12 +82,12 @@ export async function saveCard(
   return { ...card, id };
 }
 
-function walletOf(
+async function walletOf(
   deps: CardDeps,
   scope: Scope,
   { merchant }: MerchantRecord,
   vault: string | null,
-): { processor: Processor; wallet: CardWallet } {
+): Promise<{ processor: Processor; wallet: CardWallet }> {
   if (vault !== null && deps.processors.every(({ name }) => name !== vault)) {
     throw new ApiError('invalid_vault', { param: 'vault' });
   }
@@ -92,7 +95,7 @@ function walletOf(
   if (vault !== null && vault !== merchant.processor) {
     throw new ApiError('processor_mismatch', {
       param: 'vault',
-      ...linkFacts('processor_mismatch', deps.canSendLinks(scope.mode)),
+      ...linkFacts('processor_mismatch', await offersLink(deps, scope, merchant)),
     });
   }
   const processor = processorFor(deps.processors, scope.mode, merchant.processor);
@@ -100,6 +103,10 @@ function walletOf(
   if (processor.wallet !== null) return { processor, wallet: processor.wallet };
   throw new ApiError('not_configured', { message: "The merchant's processor cannot save cards." });
 }
+
+/** Whether the caller could pay by a link instead. */
+const offersLink = async ({ canSendLinks, takesOnPage }: CardDeps, { mode }: Scope, merchant: Merchant) =>
+  canSendLinks(mode) && (await takesOnPage(merchant, 'payment'));
 
 /** The account's card of this mode. @throws ApiError `instrument_not_found`, `invalid_key` */
 export async function requireCardInScope(

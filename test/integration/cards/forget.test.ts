@@ -75,6 +75,7 @@ function depsOf(...banks: Bank[]) {
     now: () => new Date(),
     privateTargets: true,
     canSendLinks: () => false,
+    takesOnPage: async () => false,
     credentialsFor: credentialsSource(database, vault),
   };
 }
