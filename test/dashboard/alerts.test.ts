@@ -64,6 +64,20 @@ test('never shows the URL of a Slack channel, and needs a recent sign-in for a l
   expect(live.headers.get('location') ?? '').toContain('sign-in');
 });
 
+test.each(['/test/setup/alerts/new', '/test/your-alerts'])(
+  'says at the problems of %s that one must be chosen',
+  async (path) => {
+    const none = { email: 'ops@example.com', time_zone: 'UTC', 'topics:': '' };
+    const { status, html } = await dashboard.submit(path, path, none);
+    expect(status).toBe(422);
+    const field = html.match(/<fieldset class="field" id="field-topics">.*?<\/fieldset>/s)?.[0] ?? '';
+    expect(readable(field)).toMatch(/This must name at least one\. *$/);
+    expect(readable(html)).toContain('Topics must name at least one.');
+    expect(html).toContain('href="#field-topics"');
+    expect((await dashboard.api.database.query('select from alert_targets')).rowCount).toBe(0);
+  },
+);
+
 test('lets support change no alerts of the account', async () => {
   const path = await added({ email: 'ops@example.com' });
   await dashboard.as('support');

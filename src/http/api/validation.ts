@@ -163,6 +163,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? `of the type ${issue.expected}`}`;
     case 'too_small':
+      if (!issue.message.startsWith('Too small')) return issue.message;
       return isCounted(issue.origin) ? tooShort(issue.origin, issue.minimum) : `must be at least ${issue.minimum}`;
     case 'too_big':
       return isCounted(issue.origin)

@@ -14,7 +14,7 @@ const MAX_REPORT_MERCHANTS = 20;
 
 const topics = z
   .array(z.enum(ALERT_TOPICS))
-  .min(1)
+  .min(1, { error: 'must name at least one' })
   .refine((given) => new Set(given).size === given.length, { error: 'must not contain a topic twice' });
 
 const slackUrl = field(

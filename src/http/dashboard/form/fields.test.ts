@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { FormFault, TextField } from './fields.tsx';
 
 test.each([
+  ['page_accent_color', '`page_accent_color` is wrong.', 'This is wrong.', 'Page accent color is wrong.'],
   ['page_accent_color', 'page_accent_color is wrong.', 'This is wrong.', 'Page accent color is wrong.'],
   ['numbers[1]', 'numbers[1] is wrong.', 'Entry 2 is wrong.', 'Numbers, entry 2, is wrong.'],
   ['numbers', 'Another merchant has it.', 'Another merchant has it.', 'Another merchant has it.'],

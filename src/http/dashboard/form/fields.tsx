@@ -40,7 +40,8 @@ function faultOf({ error }: FormState, name: string): string | null {
 
 /** REST's message, with a readable name instead of the parameter it starts with. */
 function renamed({ message, param }: NonNullable<FormState['error']>, name: string): string {
-  return param !== undefined && message.startsWith(`${param} `) ? name + message.slice(param.length) : message;
+  const start = [`\`${param}\``, param].find((each) => message.startsWith(`${each} `));
+  return start === undefined ? message : name + message.slice(start.length);
 }
 
 interface InputIds {
@@ -229,6 +230,7 @@ export function SeveralField({ choices, form, name, label, hint }: FieldProps & 
       <legend>{label}</legend>
       {hint !== undefined && <p class="hint">{hint}</p>}
       <div class="checks">
+        <input type="hidden" name={`${name}:`} value="" />
         {choices.map(([value, title]) => (
           <label key={value} class="check">
             <input type="checkbox" name={`${name}:${value}`} checked={form.values[`${name}:${value}`] === 'on'} />
@@ -258,7 +260,7 @@ export function FormFault({ form }: { form: FormState }) {
   );
 }
 
-/** Whether the submitted form has the field. Unselected checkboxes are not submitted. */
+/** Whether the submitted form has the field. Unselected checkboxes are not submitted, but a {@link SeveralField} is. */
 const hasField = ({ values }: FormState, name: string) =>
   Object.keys(values).some((key) => key === name || key.startsWith(`${name}:`));
 
