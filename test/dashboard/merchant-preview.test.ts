@@ -124,6 +124,38 @@ describe('a form as an API call', () => {
     expect(call).not.toContain('tokenization_key');
   });
 
+  it('has the settings of the account, without what may be secret in the attestation URL', async () => {
+    const form = '/test/setup/account';
+    const { html } = await dashboard.submit(form, `${form}/api-call`, {
+      return_hosts: 'sip.example.com\n*.example.org',
+      return_number_prefixes: '',
+      text_countries: 'MX',
+      attestation_url: 'https://attest.example.com/?token=hush',
+    });
+    const call = html.slice(html.indexOf('id="api-call"'), html.indexOf('</details>'));
+    expect(call).toContain(`curl -s -X PATCH '${dashboard.api.url}/v1/account'`);
+    expect(call).toContain('&quot;*.example.org&quot;');
+    expect(call).toContain('$ATTESTATION_URL');
+    expect(call).not.toContain('hush');
+    expect((await dashboard.get(form)).html).not.toContain('example.org');
+  });
+
+  it('has the settings of an alert, and a variable in place of the URL of a Slack channel', async () => {
+    const form = '/test/setup/alerts/new';
+    const entries = { 'topics:keys': 'on', time_zone: 'Europe/Berlin', slack_url: 'https://hooks.example.com/hush' };
+    const { html } = await dashboard.submit(form, `${form}/api-call`, entries);
+    const call = html.slice(html.indexOf('id="api-call"'));
+    expect(call).toContain(`curl -s '${dashboard.api.url}/v1/alert_targets'`);
+    expect(call).toContain('&quot;Europe/Berlin&quot;');
+    expect(call).toContain('$SLACK_URL');
+    expect(html).not.toContain('hush');
+    const added = await dashboard.submit(form, form, { ...entries, slack_url: '', email: 'ops@example.com' });
+    const path = String(added.headers.get('location')).replace('/dashboard', '').replace(/\?.*/, '');
+    const change = (await dashboard.submit(path, `${path}/api-call`, { ...entries, slack_url: '' })).html;
+    expect(change).toContain(`curl -s -X PATCH '${dashboard.api.url}/v1/alert_targets/${path.split('/').at(-1)}'`);
+    expect(change.slice(change.indexOf('id="api-call"'))).not.toMatch(/SLACK_URL|email/);
+  });
+
   it('creates nothing', async () => {
     const form = '/test/setup/keys/new';
     const { status, html } = await dashboard.submit(form, `${form}/api-call`, { name: 'Only shown', scope: 'agent' });

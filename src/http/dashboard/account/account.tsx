@@ -6,9 +6,11 @@
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { AccountResource } from '../../../contract/accounts.ts';
+import type { ApiQuestion } from '../../api/in-process.ts';
 import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import type { RolledHeaderSecret } from '../../api/routes/account.ts';
 import { sendPreview } from '../../pay-page/preview.ts';
+import { API_CALL_FORM, ApiCall, type ShellVariable, shownUrl } from '../form/api-call.tsx';
 import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
@@ -23,6 +25,7 @@ export const accountPages: AddPages = ({ attemptPage, action, guardedAction, dow
   attemptPage('/setup/account', showAccount);
   // The lists apply to both modes, so changing them affects where live calls and texts go.
   guardedAction('/setup/account', changeAccount);
+  action('/setup/account/api-call', previewCall);
   action('/setup/account/page', changePage);
   action('/setup/account/page/preview', previewPage);
   download('/setup/account/pay-page', showPayPage);
@@ -78,9 +81,17 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
             sent to your merchants’ countries and to the countries that you list.
           </p>
           <FormFault form={form} />
-          <GuardedForm visit={visit} what="change these settings" modes="both" action="/setup/account" submit="Save">
+          <GuardedForm
+            visit={visit}
+            id={API_CALL_FORM}
+            what="change these settings"
+            modes="both"
+            action="/setup/account"
+            submit="Save"
+          >
             <AccountFields form={form} />
           </GuardedForm>
+          <ApiCall visit={visit} action="/setup/account/api-call" question={shownQuestion(form.values)} />
         </Block>
         <PayPageBlock visit={visit} form={page} />
         <Block title="Signing secret for SIP headers">
@@ -143,18 +154,34 @@ function AccountFields({ form }: { form: FormState }) {
 /** The REST surface's status in test mode for settings that apply to live calls. */
 const OF_LIVE_MODE = 401;
 
+const questionOf = (fields: FormFields, attestationUrl: string | ShellVariable | null): ApiQuestion => ({
+  method: 'PATCH',
+  path: '/v1/account',
+  body: {
+    return_hosts: fields.any_host === 'on' ? null : entriesOf(fields.return_hosts),
+    return_number_prefixes: entriesOf(fields.return_number_prefixes),
+    text_countries: entriesOf(fields.text_countries),
+    attestation_url: attestationUrl,
+  },
+});
+
+const attestationUrlIn = ({ attestation_url: url }: FormFields) => url?.trim() || null;
+
+/** As the API call shows it. */
+function shownQuestion(fields: FormFields): ApiQuestion {
+  const url = attestationUrlIn(fields);
+  return questionOf(fields, url && shownUrl(url, 'ATTESTATION_URL'));
+}
+
+/** Shows the form again, with its entries as an API call. */
+async function previewCall(visit: Visit, fields: FormFields): Promise<Taken> {
+  requireDeveloper(visit);
+  return accountView(visit, await read(visit), { returns: unsent(fields) });
+}
+
 async function changeAccount(visit: Visit, fields: FormFields): Promise<Taken> {
   return sendForm(visit, fields, {
-    request: {
-      method: 'PATCH',
-      path: '/v1/account',
-      body: {
-        return_hosts: fields.any_host === 'on' ? null : entriesOf(fields.return_hosts),
-        return_number_prefixes: entriesOf(fields.return_number_prefixes),
-        text_countries: entriesOf(fields.text_countries),
-        attestation_url: fields.attestation_url?.trim() || null,
-      },
-    },
+    request: questionOf(fields, attestationUrlIn(fields)),
     done: () => ({ to: '/setup/account?notice=changed' }),
     again: async (returns) => accountView(visit, await read(visit), { returns }),
     errors: [OF_LIVE_MODE],

@@ -1,5 +1,7 @@
 /** The account's alerts: the list, adding a target, and a target with its last message, a test, settings and removal. */
 import type { AlertTargetResource } from '../../../contract/alerts.ts';
+import type { ApiQuestion } from '../../api/in-process.ts';
+import { API_CALL_FORM, ApiCall, ShellVariable } from '../form/api-call.tsx';
 import { FormFault, type FormState, SecretField, TextField, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
@@ -9,7 +11,7 @@ import { listPage } from '../list/list-page.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
-import { idInPath, type Visit } from '../page/visit.ts';
+import { idInPath, requireDeveloper, type Visit } from '../page/visit.ts';
 import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS } from './fields.tsx';
 import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
 
@@ -20,10 +22,18 @@ export const alertPages: AddPages = (routes) => {
   routes.attemptPage(`${PATH}/new`, async (visit) =>
     newTargetView(visit, unsent(alertFormOf({ ...DEFAULTS, time_zone: await startingTimeZone(visit) }))),
   );
+  routes.action(`${PATH}/new/api-call`, (visit, fields) => {
+    requireDeveloper(visit);
+    return newTargetView(visit, unsent(fields));
+  });
   // The address decides who reads about the account.
   routes.liveGuardedAction(`${PATH}/new`, createTarget);
   routes.attemptPage(`${PATH}/:id`, showTarget);
   routes.liveGuardedAction(`${PATH}/:id`, changeTarget);
+  routes.action(`${PATH}/:id/api-call`, async (visit, fields) => {
+    requireDeveloper(visit);
+    return targetView(visit, await findTarget(visit), unsent(fields));
+  });
   routes.action(`${PATH}/:id/test`, sendTest);
   routes.action(`${PATH}/:id/delete`, deleteTarget);
 };
@@ -63,6 +73,7 @@ async function newTargetView(visit: Visit, form: FormState): Promise<View> {
         <FormFault form={form} />
         <GuardedForm
           visit={visit}
+          id={API_CALL_FORM}
           what="add a live alert"
           action={`${PATH}/new`}
           submit="Add alert"
@@ -74,6 +85,7 @@ async function newTargetView(visit: Visit, form: FormState): Promise<View> {
           <NameField form={form} />
           <AlertFields form={form} merchants={merchants} />
         </GuardedForm>
+        <ApiCall visit={visit} action={`${PATH}/new/api-call`} question={newQuestion(shownFields(form.values))} />
       </>
     ),
   });
@@ -93,20 +105,47 @@ const NameField = ({ form }: { form: FormState }) => (
   <TextField form={form} name="name" label="Name" hint="Such as #payments." maxlength={60} />
 );
 
+interface Shown {
+  fields: FormFields;
+  slackUrl: string | ShellVariable;
+}
+
+/** What is sent. */
+const sentFields = (fields: FormFields): Shown => ({ fields, slackUrl: fields.slack_url?.trim() ?? '' });
+
+/** As the API call shows it: the URL of a Slack channel is a secret. */
+function shownFields(fields: FormFields): Shown {
+  const { slackUrl } = sentFields(fields);
+  return { fields, slackUrl: slackUrl === '' ? '' : new ShellVariable('SLACK_URL') };
+}
+
 /** Empty fields are left out. */
-function bodyOf(fields: FormFields): object {
-  const { email = '', slack_url: slackUrl = '', name = '' } = fields;
+function bodyOf({ fields, slackUrl }: Shown): object {
+  const { email = '', name = '' } = fields;
   return {
     ...(email.trim() && { email: email.trim() }),
-    ...(slackUrl.trim() && { slack_url: slackUrl.trim() }),
+    ...(slackUrl !== '' && { slack_url: slackUrl }),
     ...(name.trim() && { name: name.trim() }),
     ...alertSettingsIn(fields),
   };
 }
 
+const newQuestion = (shown: Shown): ApiQuestion => ({
+  method: 'POST',
+  path: '/v1/alert_targets',
+  body: bodyOf(shown),
+});
+
+/** The address cannot be changed. */
+const changeQuestion = (visit: Visit<'id'>, { fields, slackUrl }: Shown): ApiQuestion => ({
+  method: 'PATCH',
+  path: `/v1/alert_targets/${idInPath(visit)}`,
+  body: bodyOf({ fields: { ...fields, email: '' }, slackUrl }),
+});
+
 function createTarget(visit: Visit, fields: FormFields): Promise<Taken> {
   return sendForm<AlertTargetResource>(visit, fields, {
-    request: { method: 'POST', path: '/v1/alert_targets', body: bodyOf(fields) },
+    request: newQuestion(sentFields(fields)),
     done: ({ alert_target_id }) => ({ to: `${PATH}/${alert_target_id}?notice=added` }),
     again: (form) => newTargetView(visit, form),
   });
@@ -157,11 +196,16 @@ async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form:
         <TestBlock visit={visit} action={`${path}/test`} />
         <Block title="Settings">
           <FormFault form={form} />
-          <GuardedForm visit={visit} what="change the alert" action={path} submit="Save">
+          <GuardedForm visit={visit} id={API_CALL_FORM} what="change the alert" action={path} submit="Save">
             {target.channel === 'slack' && <SlackField form={form} />}
             <NameField form={form} />
             <AlertFields form={form} merchants={merchants} />
           </GuardedForm>
+          <ApiCall
+            visit={visit}
+            action={`${path}/api-call`}
+            question={changeQuestion(visit, shownFields(form.values))}
+          />
         </Block>
         <Block title="Remove">
           <p>No more messages are sent, and the address is deleted.</p>
@@ -175,7 +219,7 @@ async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form:
 async function changeTarget(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   const target = await findTarget(visit);
   return sendForm(visit, fields, {
-    request: { method: 'PATCH', path: `/v1/alert_targets/${idInPath(visit)}`, body: bodyOf({ ...fields, email: '' }) },
+    request: changeQuestion(visit, sentFields(fields)),
     done: () => ({ to: `${PATH}/${idInPath(visit)}?notice=changed` }),
     again: (form) => targetView(visit, target, form),
   });
