@@ -2,7 +2,8 @@
  * A fake Adyen Checkout API 71 (github.com/Adyen/adyen-openapi, CheckoutService-v71) with its notifications (Webhooks-v1),
  * which it signs and sends as soon as something was processed, before the response. Responses are repeated for their
  * Idempotency-Key. A card of {@link CARDS.asks} is only authorized after its payer was at the bank's challenge, on a page of the
- * fake, whose result is sent to /payments/details. A request that Adyen would not accept is refused and recorded in `violations`.
+ * fake, whose result is sent to /payments/details. Reports are downloaded with a key of their own
+ * (docs.adyen.com/reporting/automatically-get-reports). A request that Adyen would not accept is refused and recorded in `violations`.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -15,6 +16,8 @@ import {
 } from './fake-vendor-server.ts';
 
 export const API_KEY = 'AQEyhmfxLIrIaBRE-fake-test-key';
+/** Of the report service user. */
+export const REPORT_API_KEY = 'AQEyhmfxLIrIaBRE-fake-report-key';
 export const MERCHANT_ACCOUNT = 'TestMerchantMOTO';
 export const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
 
@@ -57,6 +60,8 @@ export interface FakeAdyen extends FakeVendor {
   authenticate(chargeId: string, end: 'confirmed' | 'refused'): string;
   /** Where the payer of a charge returns to. */
   returnUrl(chargeId: string): string;
+  /** Reports of the merchant account, by file name. */
+  reports: Map<string, string>;
   /** Sends a signed notification. */
   notify(item: Record<string, unknown>): void;
 }
@@ -161,6 +166,7 @@ class Books {
     this.#send = send;
     this.face = {
       violations: [] as string[],
+      reports: new Map<string, string>(),
       encrypt: (number: string) => {
         const encrypted = `${ENCRYPTED}.${this.#id()}`;
         this.#encrypted.set(encrypted, number);
@@ -182,6 +188,7 @@ class Books {
 
   answer(request: VendorRequest): VendorReply {
     try {
+      if (request.path.startsWith('/reports/')) return this.#report(request);
       if (request.headers['x-api-key'] !== API_KEY) throw new Refusal(401, '000');
       return request.method === 'POST' ? this.#once(request) : this.#wallet(request);
     } catch (error) {
@@ -190,6 +197,14 @@ class Books {
       this.face.violations.push(`${request.path}: ${error.message}`);
       return new Refusal(422, '702').reply;
     }
+  }
+
+  #report({ path, headers }: VendorRequest): VendorReply {
+    if (headers['x-api-key'] !== REPORT_API_KEY) throw new Refusal(401, '000');
+    const [, account, name = ''] = /^\/reports\/download\/MerchantAccount\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const text = account === MERCHANT_ACCOUNT ? this.face.reports.get(name) : undefined;
+    if (text === undefined) throw new Refusal(404, '000');
+    return { status: 200, body: undefined, text, headers: { 'content-type': 'text/csv' } };
   }
 
   #once({ path, body, headers }: VendorRequest): VendorReply {

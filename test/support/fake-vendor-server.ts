@@ -23,6 +23,8 @@ export const FAULTS: readonly Fault[] = ['hang', 'reset', 'half_sent', 'garbage'
 export interface VendorReply {
   status: number;
   body: unknown;
+  /** Replaces the JSON of `body`. */
+  text?: string;
   headers?: Record<string, string>;
   fault?: Fault;
   /** The text begins with a byte order mark. */
@@ -139,7 +141,7 @@ async function read(incoming: IncomingMessage): Promise<VendorRequest> {
 }
 
 function send(response: ServerResponse, reply: VendorReply, fault: Fault | undefined): void {
-  const text = (reply.byteOrderMark === true ? '\uFEFF' : '') + JSON.stringify(reply.body);
+  const text = reply.text ?? (reply.byteOrderMark === true ? '\uFEFF' : '') + JSON.stringify(reply.body);
   const json = { 'content-type': 'application/json', ...reply.headers };
   switch (fault) {
     case 'hang':

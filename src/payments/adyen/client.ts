@@ -4,6 +4,7 @@
  * request repeatable (docs.adyen.com/development-resources/api-idempotency).
  */
 import { z } from 'zod';
+import type { Mode } from '../../domain/session.ts';
 import type { JsonRequest } from '../json-request.ts';
 import { jsonOrNull, sendJson } from '../json-request.ts';
 import { NoAnswer } from '../no-retry.ts';
@@ -12,6 +13,8 @@ import { revealCredentials } from '../vendor-faults.ts';
 import { type AdyenCredentials, adyenCredentials } from './credentials.ts';
 
 const TEST_URL = 'https://checkout-test.adyen.com/v71';
+/** Of Adyen's Customer Area (docs.adyen.com/reporting/automatically-get-reports). */
+const REPORT_HOSTS: Readonly<Record<Mode, string>> = { test: 'ca-test.adyen.com', live: 'ca-live.adyen.com' };
 
 /** A response with a 4xx or 5xx. `code`: its `errorCode`. */
 export class HttpError extends Error {
@@ -36,6 +39,8 @@ export interface Adyen {
   pages(url: URL): boolean;
   /** @throws HttpError, NoAnswer */
   ask<T>(method: JsonRequest['method'], path: string, schema: z.ZodType<T>, asked?: Asked): Promise<T>;
+  /** A report of the merchant account. @param name of the file, without a slash. @throws HttpError, NoAnswer */
+  downloadReport(name: string, apiKey: string): Promise<string>;
 }
 
 /** Opens a client for one call. @throws UnusableCredentials */
@@ -60,6 +65,15 @@ export function adyenAt(testServer?: string): OpenAdyen {
         };
         const { status, text } = await sendJson({ base, method, path: root + path, headers, ...content }, signal);
         return contentOf(schema, status, text);
+      },
+      // Never the address in the notification: the key goes to Adyen only.
+      async downloadReport(name, apiKey) {
+        const path = `/reports/download/MerchantAccount/${settings.merchant_account}/${name}`;
+        const headers = { 'X-API-Key': apiKey, Accept: 'text/csv' };
+        const from = new URL(testServer ?? `https://${REPORT_HOSTS[mode]}`);
+        const { status, text } = await sendJson({ base: from, method: 'GET', path, headers }, signal);
+        if (status !== 200) throw new HttpError(status, null);
+        return text;
       },
     };
   };

@@ -7,6 +7,10 @@ import { plainOf } from '../vendor-faults.ts';
 const TEST = {
   api_key: z.string().regex(/^[\x21-\x7e]{20,500}$/),
   merchant_account: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/),
+  report_api_key: z
+    .string()
+    .regex(/^[\x21-\x7e]{20,500}$/)
+    .optional(),
 };
 /** `environment` of Adyen Web (github.com/Adyen/adyen-web, core/Environment/constants.ts). */
 const LIVE_ENVIRONMENTS = ['live', 'live-us', 'live-au', 'live-apse', 'live-in', 'live-nea'] as const;
@@ -31,6 +35,7 @@ function clientKey(mode: Mode) {
 export interface AdyenCredentials {
   api_key: string;
   merchant_account: string;
+  report_api_key?: string;
   url_prefix?: string;
   client_key?: string;
   environment?: (typeof LIVE_ENVIRONMENTS)[number];
@@ -39,7 +44,7 @@ export interface AdyenCredentials {
 /**
  * `merchant_account`: one that takes MOTO payments, and for the pay page `Ecommerce` ones. `url_prefix`: of the company
  * account's own live addresses (docs.adyen.com/development-resources/live-endpoints). `client_key`, and in live mode its
- * `environment`: for the pay page. API keys do not show their mode, but each mode has a host of its own.
+ * `environment`: for the pay page. `report_api_key`: of a "Report service user", for payouts. API keys do not show their mode, but each mode has a host of its own.
  */
 export const adyenCredentials = (mode: Mode): z.ZodType<AdyenCredentials & PlainCredentials> =>
   SCHEMAS[mode] as unknown as z.ZodType<AdyenCredentials & PlainCredentials>;

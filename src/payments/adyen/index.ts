@@ -13,6 +13,7 @@ import { adyenNotifications } from './notifications.ts';
 import type { NotifiedOutcomes } from './outcomes.ts';
 import { adyenPage } from './page.ts';
 import type { PayerAnswers } from './payer-answers.ts';
+import { adyenPayouts } from './payouts.ts';
 import { adyenRefunds } from './refunds.ts';
 import { ADYEN_TEST_DATA } from './test-data.ts';
 import { adyenWallet } from './wallet.ts';
@@ -54,6 +55,8 @@ export function createAdyen({ outcomes, answers, testServer }: AdyenOptions): Pr
     records: null,
     notifications:
       outcomes === null ? null : { ...adyenNotifications(outcomes), histories: adyenHistories(open, outcomes) },
+    // Only notifications name the reports.
+    ...(outcomes !== null && { payouts: adyenPayouts(open) }),
     actions,
     tokenForm: ADYEN_CARD,
     tokenization: adyenTokenization,

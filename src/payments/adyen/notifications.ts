@@ -16,6 +16,7 @@ import { isHmac } from '../signatures.ts';
 import { readAdyenDispute } from './disputes.ts';
 import { refusalCodeOf } from './errors.ts';
 import { type NotifiedOutcomes, paymentReferenceOf } from './outcomes.ts';
+import { payoutIdOf } from './payouts.ts';
 
 const text = z.string().max(255);
 
@@ -91,6 +92,11 @@ function readAdyenNotification(body: unknown, mode: Mode): ProcessorNotification
   if (dispute !== null) {
     const { paymentId, chargeId = null } = dispute;
     return { id, type, subject: { paymentId, chargeId, disputeId: pspReference }, dispute };
+  }
+  if (eventCode === 'REPORT_AVAILABLE') {
+    const payoutId = success === 'true' ? payoutIdOf(pspReference) : null;
+    const subject = { paymentId: null, chargeId: null, disputeId: null, payoutId };
+    return { id, type, subject: payoutId === null ? null : subject };
   }
   const outcome = outcomeOf(item);
   if (outcome === null || !EVENTS.includes(eventCode)) return { id, type, subject: null };

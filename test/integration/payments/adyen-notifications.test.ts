@@ -11,14 +11,16 @@ import { createVault } from '../../../src/lib/vault/vault.ts';
 import { createAdyen } from '../../../src/payments/adyen/index.ts';
 import { storedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
 import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import { type Processor, secretCredentials } from '../../../src/payments/ports.ts';
+import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { checkDueHolds } from '../../../src/payments/resolve-holds.ts';
+import { adyenReport, adyenRow } from '../../support/adyen-report.ts';
 import {
   CARDS,
   type FakeAdyen,
   HMAC_KEY,
   MERCHANT_ACCOUNT,
+  REPORT_API_KEY,
   signedNotification,
   startFakeAdyen,
 } from '../../support/fake-adyen.ts';
@@ -49,12 +51,12 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-async function connected(key = HMAC_KEY): Promise<TestMerchant> {
+async function connected(key = HMAC_KEY, credentials: PlainCredentials = ADYEN_CREDENTIALS): Promise<TestMerchant> {
   const merchant = await createTestMerchant(db.database, { processor: null });
   const record = await findMerchantRecord(db.database, merchant.accountId, merchant.merchantId);
   if (record === null) throw new Error('no merchant');
   const deps = { database: db.database, processors, vault, privateTargets: false };
-  const connection = { processor: 'adyen', credentials: ADYEN_CREDENTIALS, notification_secret: key };
+  const connection = { processor: 'adyen', credentials, notification_secret: key };
   await connectMerchant(deps, SYSTEM, merchant, record.merchant, connection);
   return merchant;
 }
@@ -313,5 +315,37 @@ describe('a dispute at Adyen', () => {
     await deliver(about('SECOND_CHARGEBACK'), merchant);
     await settle();
     expect(await disputes()).toEqual([{ ...facts, status: 'lost' }]);
+  });
+});
+
+describe('a payout of Adyen', () => {
+  it('is written after the notification of its report, with the fee of the charge', async () => {
+    const merchant = await connected(HMAC_KEY, { ...ADYEN_CREDENTIALS, report_api_key: REPORT_API_KEY });
+    const { chargeId, notification } = await lostCharge(merchant);
+    await deliver(notification, merchant);
+    await settle();
+    const { rows } = await db.database.query<{ paymentId: string }>(
+      'select processor_payment_id as "paymentId" from charges where id = $1',
+      [chargeId],
+    );
+    const psp = rows[0]?.paymentId ?? '';
+    const settled = adyenRow({ psp, type: 'Settled', gross: ['USD', '', '42.50'], net: ['USD', '', '41.27'] });
+    const paidOut = adyenRow({ type: 'MerchantPayout', net: ['USD', '41.27', ''], created: '2026-11-25 04:12:31' });
+    fake.reports.set('settlement_detail_report_batch_12.csv', adyenReport([settled, paidOut]));
+    const told = signedNotification({
+      amount: { currency: 'USD', value: 0 },
+      eventCode: 'REPORT_AVAILABLE',
+      merchantAccountCode: MERCHANT_ACCOUNT,
+      merchantReference: '',
+      pspReference: 'settlement_detail_report_batch_12.csv',
+      success: 'true',
+    });
+    expect(await deliver(told.replace('batch_12', 'batch_13'), merchant)).toEqual({ status: 'unsigned' });
+    expect(await deliver(told, merchant)).toMatchObject({ status: 'stored', type: 'REPORT_AVAILABLE' });
+    await settle();
+    const text = `select p.status, p.processor_payout_id as batch, p.amount_cents::integer as amount, e.fee_cents::integer as fee
+                    from payouts p join payout_entries e on e.payout_id = p.id where e.charge_id = $1`;
+    const paid = { status: 'paid', batch: '12', amount: 4_127, fee: 123 };
+    expect((await db.database.query(text, [chargeId])).rows).toEqual([paid]);
   });
 });

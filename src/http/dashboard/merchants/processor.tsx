@@ -126,6 +126,7 @@ const KINDS: Record<string, Kind> = {
         hint: 'In live mode, such as live-us.',
         required: false,
       },
+      { name: 'report_api_key', label: 'API key for reports', hint: 'For payouts.', required: false },
     ],
   },
   payconnector: {
