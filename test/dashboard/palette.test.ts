@@ -52,6 +52,13 @@ describe('the options', () => {
     expect(await optionsFor('A-2002', stranger.cookie)).toEqual([]);
   });
 
+  test('refund the charges that the search finds, if the role may', async () => {
+    const { html } = await dashboard.get('/test/palette?q=A-2002');
+    expect(html).toMatch(new RegExp(`href="[^"]+/charges/${charge}/refund"[^>]*>Refund \\$40\\.00, Visa`));
+    const { cookie } = await signedInUser(dashboard.api.database, 'viewer', DEMO_ACCOUNT);
+    expect((await dashboard.get('/test/palette?q=A-2002', { cookie })).html).not.toContain('/refund"');
+  });
+
   test('escape what was typed and stored', async () => {
     const { html } = await dashboard.get('/test/palette?q=%3Cimg%20src%3Dx%3E');
     expect(html).not.toContain('<img');

@@ -160,6 +160,11 @@ describe('the page of an object', () => {
     const { html } = await dashboard.get(`/test/events/${event?.id}`);
     expect(html).toContain(`/dashboard/test/setup/webhooks/${down}`);
     expect(html).toContain('down.example.com');
+    // The response of the endpoint that has not received the event is open.
+    expect([...html.matchAll(/<details open(?:="")?><summary>Response and signature/g)]).toHaveLength(1);
+    const endpointPage = async (id: string) => (await dashboard.get(`/test/setup/webhooks/${id}`, {})).html;
+    expect(await endpointPage(down)).toContain('The last attempt failed: timeout');
+    expect(await endpointPage(delivered)).not.toContain('The last attempt failed');
     const filtered = async (query: string) =>
       (await dashboard.get(`/test/events?${query}`)).html.includes(`${event?.id}`);
     expect(await filtered(`delivery=failing&webhook_endpoint_id=${down}`)).toBe(true);
@@ -323,6 +328,16 @@ describe('a refund', () => {
     expect(others).toEqual([]);
     expect(refund).toMatchObject({ amount_cents: 1_250, reason: 'duplicate' });
     expect(done.headers.get('location')).toBe(`/dashboard/test/refunds/${refund?.refund_id}`);
+  });
+
+  test('of half of the charge takes one choice, unless less than half is left', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const path = `/test/charges/${charge}/refund`;
+    const choice = /href="\/dashboard([^"]+)">Half: \$20\.00</;
+    const half = choice.exec((await dashboard.get(path)).html)?.[1] ?? '';
+    expect((await dashboard.get(half.replaceAll('&amp;', '&'))).html).toContain('Refund $20.00 to Visa');
+    await dashboard.api.post('/v1/refunds', { charge, amount_cents: 2_001 });
+    expect((await dashboard.get(path)).html).not.toMatch(choice);
   });
 
   test('is created once on a double click, and never exceeds the charge for two users at once', async () => {

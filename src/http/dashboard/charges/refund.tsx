@@ -103,6 +103,7 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
         <p class="hint" id="amount-left">
           {left} can be refunded.
         </p>
+        <HalfLink visit={visit} charge={charge} />
         <p class="fault" id="amount-fault" role={fault === null ? undefined : 'alert'}>
           {fault}
         </p>
@@ -128,6 +129,21 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
       </div>
     </form>,
     fault === null ? 200 : 422,
+  );
+}
+
+/** To the confirmation of a refund of half of the charge, unless less is left. The odd cent stays with the merchant. */
+function HalfLink({ visit, charge }: { visit: Visit<'id'>; charge: ListedChargeResource }) {
+  const half = Math.floor(takenCents(charge) / 2);
+  if (!isChargeable(half) || half > takenCents(charge) - charge.refunded_cents) return null;
+  const amount = majorUnits({ amountCents: half, currency: charge.currency });
+  if (minorUnits(amount, charge.currency) !== half) return null;
+  return (
+    <p class="shortcut">
+      <a class="button" href={visit.path + searchOf({ [ATTEMPT_FIELD]: visit.attempt, amount })}>
+        Half: {moneyText(half, charge.currency)}
+      </a>
+    </p>
   );
 }
 

@@ -2,6 +2,8 @@
 import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
+import { CodeBlock } from '../../shared/document.tsx';
+import { answerText } from '../checkouts/activity.tsx';
 import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
@@ -27,6 +29,10 @@ export const endpointPages: AddPages = ({ attemptPage, action, liveGuardedAction
   liveGuardedAction('/setup/webhooks/:id/roll', rollSecret);
   action('/setup/webhooks/:id/delete', deleteEndpoint);
 };
+
+/** Of the 100 that are read to find the last attempt. Events wait without an attempt while an endpoint fails. */
+const SHOWN_DELIVERIES = 20;
+const SHOWN_ANSWER = 200;
 
 const pathOf = (visit: Visit<'id'>) => `/v1/webhook_endpoints/${idInPath(visit)}`;
 const addressOf = (visit: Visit<'id'>) => `/setup/webhooks/${idInPath(visit)}`;
@@ -60,7 +66,7 @@ const NOTICES: Record<string, string> = {
 async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> {
   const endpoint = await findEndpoint(visit);
   const [{ deliveries }, health] = await Promise.all([
-    visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries` }),
+    visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries`, query: { limit: '100' } }),
     visit.ask<WebhookHealth>({ path: `${pathOf(visit)}/health` }),
   ]);
   const notice = noticeOf(visit, NOTICES);
@@ -77,8 +83,9 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
     children: (
       <>
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
+        <LastFailure visit={visit} deliveries={deliveries} />
         <EndpointHealth hours={health.hours} />
-        <Deliveries visit={visit} deliveries={deliveries} />
+        <Deliveries visit={visit} deliveries={deliveries.slice(0, SHOWN_DELIVERIES)} />
         {!endpoint.disabled && <ResendFailures visit={visit} />}
         <Block title="Settings">
           <FormFault form={form} />
@@ -92,6 +99,21 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
       </>
     ),
   });
+}
+
+/** Why events do not arrive: the response to the newest attempt, unless that one succeeded. */
+function LastFailure({ visit, deliveries }: { visit: Visit<'id'>; deliveries: readonly DeliveryResource[] }) {
+  const at = (delivery: DeliveryResource) => delivery.attempted_at ?? '';
+  const [last] = deliveries.toSorted((one, other) => at(other).localeCompare(at(one)));
+  if (last === undefined || last.failure === null || last.attempted_at === null) return null;
+  return (
+    <Notice tone="bad" title={`The last attempt failed: ${answerText(last)}`}>
+      <p>
+        <Time at={last.attempted_at} />, <a href={`${visit.base}/events/${last.event_id}`}>{last.type}</a>
+      </p>
+      {last.answer !== null && last.answer !== '' && <CodeBlock text={last.answer.slice(0, SHOWN_ANSWER)} />}
+    </Notice>
+  );
 }
 
 function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: readonly DeliveryResource[] }) {

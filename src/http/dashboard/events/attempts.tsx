@@ -5,18 +5,23 @@ import { CodeBlock } from '../../shared/document.tsx';
 import { Badge, Block, Timeline, type TimelineEntry } from '../page/parts.tsx';
 
 export function Attempts({ attempts }: { attempts: readonly DeliveryAttemptResource[] }) {
+  // The newest attempt of an endpoint that has not received the event: its response says why.
+  const newestOf = (id: string) => attempts.find(({ webhook_endpoint_id }) => webhook_endpoint_id === id);
+  const open = attempts.find(
+    (attempt) => attempt.failure !== null && attempt === newestOf(attempt.webhook_endpoint_id),
+  );
   return (
     <Block title="Attempts">
       <Timeline
         label="Attempts to deliver this event, newest first"
-        entries={attempts.map(attemptEntry)}
+        entries={attempts.map((attempt) => attemptEntry(attempt, attempt === open))}
         none="No attempts in the last 30 days."
       />
     </Block>
   );
 }
 
-function attemptEntry(attempt: DeliveryAttemptResource): TimelineEntry {
+function attemptEntry(attempt: DeliveryAttemptResource, isOpen: boolean): TimelineEntry {
   const { url, failure, status_code, latency_ms, sent_at } = attempt;
   const response = status_code === null ? null : `, status ${status_code}`;
   return {
@@ -30,14 +35,20 @@ function attemptEntry(attempt: DeliveryAttemptResource): TimelineEntry {
         {response} after <span class="number">{latency_ms.toLocaleString('en-US')} ms</span>
       </>
     ),
-    more: <RequestAndResponse attempt={attempt} />,
+    more: <RequestAndResponse attempt={attempt} isOpen={isOpen} />,
   };
 }
 
-function RequestAndResponse({ attempt: { headers, answer } }: { attempt: DeliveryAttemptResource }) {
+function RequestAndResponse({
+  attempt: { headers, answer },
+  isOpen,
+}: {
+  attempt: DeliveryAttemptResource;
+  isOpen: boolean;
+}) {
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
-    <details>
+    <details open={isOpen}>
       <summary>Response and signature</summary>
       <p>
         {answer === null

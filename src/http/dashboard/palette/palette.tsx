@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { type Role, roleCovers } from '../../../domain/user.ts';
+import { mayRefund } from '../charges/actions.tsx';
 import { SETTINGS_TABS } from '../form/settings.tsx';
 import { renderPart } from '../page/layout.tsx';
 import { callerPath, cardText } from '../page/links.tsx';
@@ -78,6 +79,8 @@ function hasWords(title: string, text: string): boolean {
 /** Shorter texts find nothing: a search costs a dozen queries. */
 const MIN_LENGTH = 3;
 const MOST_OF_A_KIND = 5;
+/** Of the newest charges. */
+const MOST_REFUNDS = 2;
 
 async function found(visit: Visit, text: string): Promise<Group[]> {
   const { base } = visit;
@@ -87,6 +90,7 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
   const all = await findByText(visit, text);
   const { calls, charges, checkouts } = all;
   const rows = <T,>(of: readonly T[], option: (row: T) => Option) => of.slice(0, MOST_OF_A_KIND).map(option);
+  const refundable = charges.filter((charge) => mayRefund(visit, charge)).slice(0, MOST_REFUNDS);
   return [
     { title: 'Callers', options: rows(callersOf(all), (phone) => ({ text: phone, href: base + callerPath(phone) })) },
     {
@@ -99,6 +103,18 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
           </>
         ),
         href: `${base}/charges/${charge.charge_id}`,
+      })),
+    },
+    {
+      title: 'Refund',
+      options: rows(refundable, (charge) => ({
+        text: (
+          <>
+            Refund {moneyText(charge.amount_cents, charge.currency)}, {cardText(charge)},{' '}
+            <Time at={charge.created_at} />
+          </>
+        ),
+        href: `${base}/charges/${charge.charge_id}/refund`,
       })),
     },
     {
