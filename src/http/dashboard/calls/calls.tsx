@@ -6,6 +6,7 @@ import { listPage } from '../list/list-page.tsx';
 import { CallerLink, durationText } from '../page/links.tsx';
 import type { AddPages } from '../page/page-routes.ts';
 import { Time, words } from '../page/parts.tsx';
+import { NameCell } from '../page/table.tsx';
 import { sendCallPart, showCall } from './call-page.tsx';
 import { CallAmount, CallBadge, callerText } from './parts.tsx';
 
@@ -59,9 +60,13 @@ const callList = listPage<CallResource>({
     { head: 'Caller', cell: (call) => <span>{callerText(call)}</span> },
     { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
     { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
-    { head: 'Merchant', cell: ({ business_name }) => business_name && <span>{business_name}</span> },
+    { head: 'Merchant', kind: 'name', cell: ({ business_name }) => business_name && <NameCell name={business_name} /> },
     { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
-    { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+    {
+      head: 'Order',
+      kind: 'detail',
+      cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>),
+    },
     {
       head: 'Duration',
       kind: 'number',

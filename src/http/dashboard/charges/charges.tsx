@@ -18,6 +18,7 @@ import { listPage } from '../list/list-page.tsx';
 import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
+import { NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling } from '../settle/settle.tsx';
 import { ChargeActions, mayRefund } from './actions.tsx';
@@ -91,10 +92,14 @@ const chargeList = listPage<ListedChargeResource>({
     { head: 'Amount', cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
     { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
     { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
-    { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
+    { head: 'Merchant', kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
     { head: 'Caller', cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
-    { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
-    { head: 'Source', cell: (charge) => <span class="quiet">{sourceText(charge)}</span> },
+    {
+      head: 'Order',
+      kind: 'detail',
+      cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>),
+    },
+    { head: 'Source', kind: 'extra', cell: (charge) => <span class="quiet">{sourceText(charge)}</span> },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ],
   empty: () => ({

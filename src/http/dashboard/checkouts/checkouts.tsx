@@ -7,6 +7,7 @@ import { listPage } from '../list/list-page.tsx';
 import { CallerLink, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
+import { NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { activityEntries, readActivity } from './activity.tsx';
 import { NextActions, NextBlock } from './next-steps.tsx';
@@ -63,8 +64,16 @@ const checkoutList = listPage<ListedSessionResource>({
       head: 'Status',
       cell: (checkout) => <CheckoutBadge checkout={checkout} />,
     },
-    { head: 'Merchant', cell: ({ business_name, merchant_id }) => <span>{business_name ?? merchant_id}</span> },
-    { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+    {
+      head: 'Merchant',
+      kind: 'name',
+      cell: ({ business_name, merchant_id }) => <NameCell name={business_name ?? merchant_id} />,
+    },
+    {
+      head: 'Order',
+      kind: 'detail',
+      cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>),
+    },
     { head: 'Caller', cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ],

@@ -76,7 +76,7 @@ const eventList = listPage<Listed>({
   columns: () => [
     { head: 'Type', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },
     { head: 'Object', cell: (event) => <span class="id">{aboutOf(event)}</span> },
-    { head: 'Sequence', cell: ({ sequence }) => <span class="number quiet">{sequence}</span> },
+    { head: 'Sequence', kind: 'detail', cell: ({ sequence }) => <span class="number quiet">{sequence}</span> },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ],
   empty: () => ({

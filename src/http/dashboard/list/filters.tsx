@@ -64,7 +64,10 @@ const FIRST = 2;
 
 export function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
-  const first = filters.filter(({ kind }) => kind !== 'day' && kind !== 'zone').slice(0, FIRST);
+  const isSince = ({ kind }: Filter) => Number(kind === 'since');
+  const shown = filters.filter(({ kind }) => kind !== 'day' && kind !== 'zone').slice(0, FIRST);
+  // The days, which are next, belong to it.
+  const first = shown.toSorted((one, other) => isSince(one) - isSince(other));
   const others = filters.filter((filter) => !first.includes(filter));
   return (
     <form

@@ -4,8 +4,11 @@ import type { ComponentChildren } from 'preact';
 export interface Column<T> {
   head: string;
   cell: (row: T) => ComponentChildren;
-  /** The layout. Amounts, numbers, times and actions are aligned right. */
-  kind?: 'money' | 'number' | 'time' | 'action';
+  /**
+   * The layout. Amounts, numbers, times and actions are aligned right. A name stays in one line, on phones in the first.
+   * A detail is left out on phones, and the less important ones (`extra`) in all but wide windows.
+   */
+  kind?: 'money' | 'number' | 'time' | 'action' | 'name' | 'detail' | 'extra';
   /** Whether phones, which show no heads, name the value in the cell. */
   isNamed?: true;
 }
@@ -21,6 +24,13 @@ interface TableProps<T> {
   /** The ID of a row's link, which keeps the focus when the table is replaced. */
   rowId?: (row: T) => string;
 }
+
+/** A name in a column of that kind, cut if it is long. */
+export const NameCell = ({ name }: { name: string }) => (
+  <span class="name" title={name}>
+    {name}
+  </span>
+);
 
 /** The roles repeat the elements' own, because browsers drop those if CSS changes the elements' display. */
 export function Table<T>({ label, columns, rows, href, rowId }: TableProps<T>) {
