@@ -1,47 +1,27 @@
+/** Pending charges are looked up until they have an outcome. */
 import { describe, expect, it } from 'vitest';
-import type { Database, Sql } from '../../../src/db/pool.ts';
+import type { Sql } from '../../../src/db/pool.ts';
 import { type ChargeId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
-import { deferred } from '../../../src/lib/concurrency/deferred.ts';
-import type { NotFound, ProcessorAnswer } from '../../../src/payments/answers.ts';
+import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
 import { findToSettle } from '../../../src/payments/manual-settlement.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
-import { recheckDueCharges } from '../../../src/payments/recheck.ts';
-import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { RESOLVE_DELAYS_MS } from '../../../src/payments/schedule.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
-  createRecordingLog,
   createTestPayments,
   FAST_SANDBOX,
   interceptQueries,
   keyedCard,
   readPaymentState,
 } from './test-payments.ts';
+import { createTestResolver } from './test-resolver.ts';
 
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
-
-const NEVER = new AbortController().signal;
-
-function resolver(processors: Processor[] = [createSandbox(db.database, FAST_SANDBOX)]) {
-  const deps: ResolveDeps & { log: ReturnType<typeof createRecordingLog> } = {
-    database: db.database,
-    processors,
-    log: createRecordingLog(),
-  };
-  return { log: deps.log, run: () => resolveDueCharges(deps, NEVER) };
-}
-
-/** A session whose charge with this card stays pending. */
-async function leftPending(card: string): Promise<CheckoutSessionId> {
-  const sessionId = await createTestSession(db.database, merchant);
-  const payments = createTestPayments(db.database);
-  expect(await payments.pay(merchant, sessionId, keyedCard(card))).toMatchObject({ type: 'pending' });
-  return sessionId;
-}
+const { resolver, leftPending } = createTestResolver(db, merchant);
 
 describe('a pending charge', () => {
   it.each([
@@ -138,109 +118,6 @@ describe('a pending charge', () => {
     const { rows, charges } = await readPaymentState(db.database, sessionId);
     expect(charges).toEqual(['failed']);
     expect(lookups).toEqual([rows[0]?.amount]);
-  });
-
-  it('is looked up an hour and a day after it failed, and a late success is recorded and logged', async () => {
-    const sessionId = await leftPending('hangs_not_taken');
-    await agePendingCharges(db.database, sessionId, 101);
-    await resolver().run();
-    const late: string[] = [];
-    const log = createRecordingLog();
-    // The first lookup finds nothing. At the second, the processor is unavailable first.
-    const answers: (ProcessorAnswer | NotFound)[] = [{ status: 'not_found' }, UNKNOWN, UNKNOWN];
-    const lookups: unknown[] = [];
-    const lookUp: Processor['lookUp'] = async ({ settles }) => {
-      lookups.push(settles);
-      return answers.shift() ?? { status: 'succeeded', processorPaymentId: 'late_1' };
-    };
-    const processors = [{ ...createSandbox(db.database), lookUp }];
-    const deps = { database: db.database, processors, log, onLateSuccess: () => late.push('late') };
-    const hoursLater = (hours: number) =>
-      db.database.query(
-        `update charge_rechecks set due_at = due_at - $2::integer * interval '1 hour'
-          where charge_id in (select id from charges where session_id = $1)`,
-        [sessionId, hours],
-      );
-    await recheckDueCharges(deps, NEVER);
-    expect(lookups).toEqual([]);
-    for (const hours of [1, 23, 1, 1, 1_000]) {
-      await hoursLater(hours);
-      await recheckDueCharges(deps, NEVER);
-    }
-    // A mere lookup: the charge is final.
-    expect(lookups).toEqual([undefined, undefined, undefined, undefined]);
-    expect(late).toHaveLength(1);
-    expect(log.lines.join('\n')).toContain('a charge reported as failed was paid');
-    const { rows, session, charges } = await readPaymentState(db.database, sessionId);
-    expect([session, charges]).toEqual(['complete', ['succeeded']]);
-    const { rows: audited } = await db.database.query(
-      'select action, actor_kind, changes from audit_events where object_id = $1',
-      [rows[0]?.id],
-    );
-    const changes = {
-      status: { from: 'failed', to: 'succeeded' },
-      processor: 'sandbox',
-      processor_payment_id: 'late_1',
-      amount_cents: 4250,
-      currency: 'USD',
-    };
-    expect(audited).toEqual([{ action: 'charge.paid_late', actor_kind: 'system', changes }]);
-  });
-
-  it('is looked up again until the bank has paid it if it was a bank debit that was accepted after all', async () => {
-    const sessionId = await leftPending('hangs_not_taken');
-    await agePendingCharges(db.database, sessionId, 101);
-    await resolver().run();
-    const log = createRecordingLog();
-    const debited: ProcessorAnswer = { status: 'debited', processorPaymentId: 'debit_1', settlesInMs: 7_200_000 };
-    const answers: ProcessorAnswer[] = [debited, debited, debited];
-    const lookUp = async () => answers.shift() ?? ({ status: 'succeeded', processorPaymentId: 'debit_1' } as const);
-    const deps = { database: db.database, processors: [{ ...createSandbox(db.database), lookUp }], log };
-    const mine = 'charge_id in (select id from charges where session_id = $1)';
-    const look = async () => {
-      await db.database.query(`update charge_rechecks set due_at = now() where ${mine} and due_at < 'infinity'`, [
-        sessionId,
-      ]);
-      await recheckDueCharges(deps, NEVER);
-    };
-    for (let time = 0; time < 3; time += 1) await look();
-    expect(log.lines.join('\n')).toContain('a bank debit was accepted whose charge was reported as failed');
-    const { rows } = await db.database.query(
-      `select due_at > now() + interval '1 hour' as "isLater" from charge_rechecks where ${mine}`,
-      [sessionId],
-    );
-    expect(rows).toEqual([{ isLater: true }]);
-    await look();
-    expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['succeeded']);
-  });
-
-  it('is looked up again for three days while the processor is unavailable, and then logged for an operator', async () => {
-    const sessionId = await leftPending('hangs_not_taken');
-    await agePendingCharges(db.database, sessionId, 101);
-    await resolver().run();
-    const log = createRecordingLog();
-    const lookUp = async (): Promise<ProcessorAnswer> => UNKNOWN;
-    const deps = { database: db.database, processors: [{ ...createSandbox(db.database), lookUp }], log };
-    const left = async () => {
-      const mine = 'charge_id in (select id from charges where session_id = $1)';
-      await db.database.query(`update charge_rechecks set due_at = now() where ${mine} and due_at < 'infinity'`, [
-        sessionId,
-      ]);
-      await recheckDueCharges(deps, NEVER);
-      const due = await db.database.query(`select from charge_rechecks where ${mine} and due_at < 'infinity'`, [
-        sessionId,
-      ]);
-      return due.rowCount;
-    };
-    const looks: (number | null)[] = [];
-    for (let look = 0; look < 5; look += 1) looks.push(await left());
-    expect(looks).toEqual([1, 1, 1, 1, 1]);
-    await db.database.query(`update charges set created_at = now() - interval '73 hours' where session_id = $1`, [
-      sessionId,
-    ]);
-    await left();
-    expect(await left()).toBe(0);
-    expect(log.lines.at(-1)).toMatch(/could not be checked again/);
   });
 
   it('stays pending when the processor is not configured, or its adapter throws', async () => {
@@ -371,57 +248,6 @@ async function dueAt(sql: Sql, sessionId: CheckoutSessionId): Promise<{ due: num
   if (row === undefined) throw new Error('no charge');
   return row;
 }
-
-/** Stands for a process that died: a promise that never settles. */
-const DEATH = new Promise<never>(() => undefined);
-
-describe('a crash', () => {
-  type Step = 'begin' | 'send' | 'settle';
-  const LOST = ['checkout.pending', 'checkout.failed'];
-  const cases: [Step, 'before' | 'after', string, object][] = [
-    ['begin', 'before', 'visa', { session: 'open', charges: [], events: [], ledger: [] }],
-    ['begin', 'after', 'visa', { session: 'open', charges: ['failed'], events: LOST, ledger: [] }],
-    ['send', 'before', 'visa', { session: 'open', charges: ['failed'], events: LOST, ledger: [] }],
-    ['send', 'after', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
-    ['send', 'after', 'lost_card', { session: 'open', charges: ['failed'], ledger: ['declined'] }],
-    ['settle', 'before', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
-    ['settle', 'before', 'lost_card', { session: 'open', charges: ['failed'], ledger: ['declined'] }],
-    ['settle', 'after', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
-  ];
-  it.each(cases)('%s, %s it: %s ends correctly', async (step, when, card, expected) => {
-    const sessionId = await createTestSession(db.database, merchant);
-    await crash(sessionId, card, step, when);
-    await agePendingCharges(db.database, sessionId, 200);
-    await resolver().run();
-    await resolver().run();
-    const state = await readPaymentState(db.database, sessionId);
-    expect(state).toMatchObject(expected);
-    expect(state.events.filter((type) => type === 'checkout.completed')).toHaveLength(
-      state.session === 'complete' ? 1 : 0,
-    );
-    expect(new Set(state.events).size).toBe(state.events.length);
-  });
-
-  /** Runs a payment up to a step and leaves it there. */
-  async function crash(sessionId: CheckoutSessionId, card: string, step: Step, when: string): Promise<void> {
-    const died = deferred<void>();
-    const guard = async <T>(at: Step, work: () => Promise<T>): Promise<T> => {
-      if (at !== step) return work();
-      if (when === 'after') await work();
-      died.resolve();
-      return DEATH;
-    };
-    const transactions: Step[] = ['begin', 'settle'];
-    const database: Database = {
-      ...db.database,
-      transaction: (work) => guard(transactions.shift() ?? 'settle', () => db.database.transaction(work)),
-    };
-    const sandbox = createSandbox(db.database, FAST_SANDBOX);
-    const processor: Processor = { ...sandbox, charge: (...args) => guard('send', () => sandbox.charge(...args)) };
-    void createTestPayments(database, { processors: [processor] }).pay(merchant, sessionId, keyedCard(card));
-    await died.promise;
-  }
-});
 
 describe('charges of several merchants', () => {
   it('take turns, so that one whose processor does not answer delays no other', async () => {
