@@ -1,8 +1,8 @@
-/** Texts of merchants and integrators as the line says them: tidied, and the list of merchants to choose from. */
+/** The list of merchants to choose from, as the line says it. */
 import type { SpokenMerchant } from '../flow/terms.ts';
 import type { Language } from '../languages/language.ts';
 import { amountInWords } from '../languages/numbers.ts';
-import type { Sentence } from './wording.ts';
+import { type Sentence, tidy } from './sentences.ts';
 
 const SENTENCES = ['choose_merchant.1', 'choose_merchant.2', 'choose_merchant.3'] as const;
 
@@ -30,9 +30,4 @@ function spokenName({ businessName }: SpokenMerchant): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   const words = name.slice(0, MAX_NAME_LENGTH + 1).split(' ');
   return words.length > 1 ? words.slice(0, -1).join(' ') : [...name].slice(0, MAX_NAME_LENGTH).join('');
-}
-
-/** A merchant's or integrator's text on one line, without control characters and runs of spaces. */
-export function tidy(text: string): string {
-  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 }

@@ -8,13 +8,15 @@ import type { Line } from '../flow/lines.ts';
 import type { SpokenCard } from '../flow/terms.ts';
 import { english, languageFor } from '../languages/index.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
+import { personalTexts } from './personal-texts.ts';
 import type { KnownVoice, Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
 import type { RenderObserved } from './render-queue.ts';
 import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
 import { type Sample, type SampleOrder, type SampleRefusal, Samples, sampleVocabulary } from './sample.ts';
+import type { Sentence } from './sentences.ts';
 import type { Synthesizers } from './synthesizers.ts';
-import { personalTexts, type Sentence, wordingOf } from './wording.ts';
+import { wordingOf } from './wording.ts';
 
 interface SpeechDeps {
   /** The folder of rendered files. The media server must see the same path. */

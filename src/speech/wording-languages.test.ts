@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { DINER, everyLine, followsText, SAVED_CARDS } from '../../test/support/spoken-lines.ts';
 import type { Line } from '../flow/lines.ts';
 import { english, LANGUAGE_TAGS, languageFor } from '../languages/index.ts';
+import { personalTexts } from './personal-texts.ts';
 import type { Vocabulary } from './ports.ts';
 import { sharedTexts } from './recorded.ts';
-import { personalTexts, wordingOf } from './wording.ts';
+import { wordingOf } from './wording.ts';
 
 const OTHER_LANGUAGES = LANGUAGE_TAGS.filter((language) => language !== 'en');
 
