@@ -1,86 +1,20 @@
 /** Alerts: one message for all that is new, once; quiet hours; failures; Slack. Against a mailer of the test and a real HTTP server. */
-import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { inviteUser, removeUser } from '../../../src/accounts/users/manage.ts';
-import { gatherAlerts } from '../../../src/alerts/gather.ts';
-import { addAlertTarget, editAlertTarget, sendTestAlert, setOwnAlerts } from '../../../src/alerts/manage.ts';
-import { type SendAlertsDeps, sendDueAlerts } from '../../../src/alerts/send.ts';
+import { addAlertTarget, sendTestAlert, setOwnAlerts } from '../../../src/alerts/manage.ts';
 import { claimAlerts } from '../../../src/db/alerts/alert-messages.ts';
 import { findAlertTarget } from '../../../src/db/alerts/alert-targets.ts';
 import { DELIVERY_FINDERS } from '../../../src/db/attention/delivery.ts';
 import { type AlertSettings, DEFAULT_ALERTS } from '../../../src/domain/alerts.ts';
-import type { AttentionKind } from '../../../src/domain/attention.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { Mode } from '../../../src/domain/session.ts';
-import { createVault } from '../../../src/lib/vault/vault.ts';
-import type { Email, MailAnswer } from '../../../src/notifications/email/ports.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
-import { seedOfCharge } from '../../support/seed-money.ts';
-import { type SeededPayment, seedPayment } from '../../support/seed-payments.ts';
-import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+import { useTestAlerts } from './test-alerts.ts';
 
 const db = useTestDatabase();
-const vault = createVault([randomBytes(32)]);
-const log = { warn: () => undefined, error: () => undefined };
-
-let merchant: TestMerchant;
-let sent: Email[] = [];
-let answer: MailAnswer = { status: 'sent' };
-
-beforeEach(async () => {
-  for (const table of ['alert_targets', 'attention_items']) await db.database.query(`delete from ${table}`);
-  merchant = await createTestMerchant(db.database);
-  [sent, answer] = [[], { status: 'sent' }];
-});
-
-const deps = (): SendAlertsDeps => ({
-  sql: db.database,
-  vault,
-  mailers: {
-    live: {
-      send: async (email) => {
-        sent.push(email);
-        return answer;
-      },
-      close: () => undefined,
-    },
-    test: { send: async () => ({ status: 'sent' }), close: () => undefined },
-  },
-  privateTargets: true,
-  dashboardUrl: 'https://pay.example.com/dashboard',
-  log,
-});
-
-const scopeOf = (mode: Mode = merchant.mode) => ({ accountId: merchant.accountId, mode });
-const manage = () => ({ database: db.database, vault });
-const target = (
-  settings: Partial<AlertSettings> = {},
-  to: { email: string } | { slackUrl: string } = { email: 'ops@example.com' },
-) => addAlertTarget(manage(), SYSTEM, scopeOf(), to, { ...DEFAULT_ALERTS, name: '', ...settings });
-
-async function open(kind: AttentionKind, subject: string = newId('Charge'), facts: object = {}): Promise<string> {
-  const id = newId('AttentionItem');
-  await db.database.query(
-    `insert into attention_items (id, kind, account_id, mode, subject, merchant_id, facts) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [id, kind, merchant.accountId, merchant.mode, subject, merchant.merchantId, facts],
-  );
-  return id;
-}
-const close = (id: string) => db.database.query('update attention_items set closed_at = now() where id = $1', [id]);
-const agePast = (column: string, minutes: number) =>
-  db.database.query(`update alert_notices set ${column} = ${column} - $1 * interval '1 minute'`, [minutes]);
-
-const gather = () => gatherAlerts({ database: db.database, log });
-async function sweep(): Promise<Email[]> {
-  sent = [];
-  await gather();
-  await sendDueAlerts(deps(), new AbortController().signal);
-  return sent;
-}
-const due = () => db.database.query(`update alert_messages set next_attempt_at = now() where status = 'waiting'`);
+const { merchant, scopeOf, manage, target, open, close, agePast, gather, sweep, due, answerWith } = useTestAlerts(db);
 
 describe('a message', () => {
   test('has everything that is new, once, with links, and says later what is resolved', async () => {
@@ -182,199 +116,15 @@ describe('a message', () => {
   });
 });
 
-describe('a daily summary', () => {
-  /** The day before today, at noon in UTC. */
-  const yesterday = () => new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000);
-  const summarize = () =>
-    db.database.query(`update alert_targets set summarized_on = (now() at time zone 'UTC')::date - 2`);
-  const seed = (payment: Partial<SeededPayment>) =>
-    seedPayment(db.database, scopeOf(), {
-      merchant: merchant.merchantId,
-      at: yesterday().toISOString(),
-      status: 'succeeded',
-      cents: 4_250,
-      steps: ['answered'],
-      ...payment,
-    });
-
-  test('has the figures of yesterday once, by currency, with the rate of the week before and open items', async () => {
-    await target({ summaryHour: 0, topics: ['keys'] });
-    await seed({});
-    await seed({});
-    await seed({ cents: 300, currency: 'EUR' });
-    // A card that was saved without a payment.
-    await seed({ cents: 0 });
-    await seed({ status: 'failed', code: 'do_not_honor' });
-    await seed({ at: new Date(yesterday().getTime() - 86_400_000).toISOString() });
-    await seed({ at: new Date().toISOString() });
-    await db.database.query(
-      `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, processor,
-                            processor_payment_id, created_at, settled_at, resolve_at)
-       select $1, id, session_id, account_id, mode, merchant_id, 'succeeded', 1000, currency, processor, 'x', $2, now(), now()
-         from charges where account_id = $3 and currency = 'USD' and status = 'succeeded' limit 1`,
-      [newId('Refund'), yesterday(), merchant.accountId],
-    );
-    const pending = { cents: 100, currency: 'EUR', status: 'pending' };
-    const ofMerchant = { merchant: merchant.merchantId, at: yesterday().toISOString() };
-    await seedOfCharge(db.database, scopeOf(), 'refunds', { ...ofMerchant, ...pending });
-    await db.database.query(
-      `insert into charge_days (account_id, mode, day, merchant_id, currency, succeeded, failed, pending, amount_cents)
-       values ($1, $2, (now() at time zone 'UTC')::date - 4, $3, 'USD', 9, 1, 0, 0)`,
-      [merchant.accountId, merchant.mode, merchant.merchantId],
-    );
-    await open('late_charge');
-    expect(await sweep()).toEqual([]);
-    await summarize();
-    const [email, ...others] = await sweep();
-    expect(others).toEqual([]);
-    expect(email?.subject).toMatch(/: Summary of \w+day,? \d+ \w+$/);
-    const figures = [
-      'Calls: 5, 3 of them paid',
-      'Charges that succeeded: 3 of 4, 75% (90% in the week before)',
-      'Payments, USD: 2, $85.00',
-      'Refunded, USD: $10.00',
-      'Net, USD: $75.00',
-      'Payments, EUR: 1, €3.00',
-      'Refunded, EUR: €1.00',
-    ];
-    for (const line of figures) expect(email?.text).toContain(`${line}\n`);
-    expect(email?.text).toMatch(/Needs attention\n.* was paid late\n/);
-    expect(email?.html).toContain('75% (90% in the week before)');
-    expect(await sweep()).toEqual([]);
-  });
-
-  test('follows once the news are sent, if both are due', async () => {
-    await target({ summaryHour: 0 });
-    await open('late_charge');
-    await summarize();
-    expect((await sweep())[0]?.subject).toMatch(/ was paid late$/);
-    expect((await sweep())[0]?.subject).toMatch(/: Summary of /);
-    expect(await sweep()).toEqual([]);
-  });
-
-  test('of a day on which nothing happened is sent only if that was chosen', async () => {
-    const { id } = await target({ summaryHour: 0 });
-    await summarize();
-    expect(await sweep()).toEqual([]);
-    await db.database.query('update alert_targets set summary_if_empty = true where id = $1', [id]);
-    await summarize();
-    expect((await sweep())[0]?.text).toContain('Calls: None');
-  });
-
-  test('is of the day in the zone of the target', async () => {
-    await target({ summaryHour: 0, timeZone: 'Pacific/Kiritimati' });
-    const { rows } = await db.database.query<{ day: string; at: Date }>(
-      `select ((now() at time zone 'Pacific/Kiritimati')::date - 1)::text as day,
-              date_trunc('day', now() at time zone 'Pacific/Kiritimati') at time zone 'Pacific/Kiritimati' - interval '1 minute' as at`,
-    );
-    await seed({ at: rows[0]?.at.toISOString() ?? '' });
-    await db.database.query('update alert_targets set summarized_on = $1::date - 1', [rows[0]?.day]);
-    expect((await sweep())[0]?.text).toContain('Payments: 1, $42.50\n');
-  });
-});
-
-describe('a month-end report', () => {
-  const DUE = { summaryHour: 0, topics: ['keys'] as AlertSettings['topics'] };
-  const monthIsOver = () => db.database.query(`update alert_targets set reported_month = '2020-01'`);
-  /** The middle of the month before the present one, in UTC. */
-  async function lastMonth(): Promise<{ at: string; name: string; month: string }> {
-    const { rows } = await db.database.query<{ at: Date; name: string; month: string }>(
-      `select at, to_char(at, 'FMMonth YYYY') as name, to_char(at, 'YYYY-MM') as month
-         from (select date_trunc('month', now() at time zone 'UTC') - interval '15 days' as at) middle`,
-    );
-    const [found] = rows;
-    if (found === undefined) throw new Error('there is always a last month');
-    return { name: found.name, month: found.month, at: `${found.month}-15T12:00:00.000Z` };
-  }
-  const seedLastMonth = async (payment: Partial<SeededPayment> = {}) =>
-    seedPayment(db.database, scopeOf(), {
-      merchant: merchant.merchantId,
-      at: (await lastMonth()).at,
-      status: 'succeeded',
-      cents: 4_250,
-      ...payment,
-    });
-  const chosen = () => ({ ...DUE, reportMerchants: [merchant.merchantId] });
-
-  test('is sent once when a month is over, whatever number of workers look and start again', async () => {
-    await target(chosen());
-    await seedLastMonth();
-    await seedLastMonth();
-    await seedLastMonth({ at: new Date().toISOString() });
-    await seedOfCharge(db.database, scopeOf(), 'refunds', {
-      merchant: merchant.merchantId,
-      at: (await lastMonth()).at,
-      cents: 1_000,
-      status: 'succeeded',
-    });
-    // Nothing is sent about months before the target was added.
-    expect(await sweep()).toEqual([]);
-    await monthIsOver();
-    await Promise.all([gather(), gather(), gather()]);
-    const [email, ...others] = await sweep();
-    expect(others).toEqual([]);
-    const { name, month } = await lastMonth();
-    expect(email?.subject).toMatch(new RegExp(`: Report of ${name}$`));
-    expect(email?.text).toContain('Payments: 2, $85.00\n');
-    expect(email?.text).toContain('Refunded: $10.00\n');
-    expect(email?.text).toContain('Net: $75.00\n');
-    expect(email?.text).toContain(`/reports?merchant_id=${merchant.merchantId}&month=${month}&zone=UTC`);
-    expect(await sweep()).toEqual([]);
-  });
-
-  test('has a block for each chosen merchant, also for one without payments', async () => {
-    await target(chosen());
-    await monthIsOver();
-    expect((await sweep())[0]?.text).toContain('No payments, refunds, disputes or payouts');
-  });
-
-  test('waits until news are sent, and is then sent', async () => {
-    await target({ ...chosen(), topics: ['payments'] });
-    await open('late_charge');
-    await monthIsOver();
-    expect((await sweep())[0]?.subject).toMatch(/ was paid late$/);
-    expect((await sweep())[0]?.subject).toMatch(/: Report of /);
-    expect(await sweep()).toEqual([]);
-  });
-
-  test('is of the month in the zone of the target', async () => {
-    const zone = 'Pacific/Kiritimati';
-    await target({ ...chosen(), timeZone: zone });
-    const { rows } = await db.database.query<{ at: Date }>(
-      `select date_trunc('month', now() at time zone $1) at time zone $1 - interval '1 minute' as at`,
-      [zone],
-    );
-    await seedLastMonth({ at: rows[0]?.at.toISOString() ?? '' });
-    await monthIsOver();
-    expect((await sweep())[0]?.text).toContain('Payments: 1, $42.50\n');
-  });
-
-  test('is only of merchants of the account', async () => {
-    const other = await createTestMerchant(db.database);
-    for (const reportMerchants of [[other.merchantId], [merchant.merchantId, merchant.merchantId]])
-      await expect(target({ ...DUE, reportMerchants })).rejects.toMatchObject({ facts: { param: 'report_merchants' } });
-  });
-
-  test('begins with the present month when it is turned on later', async () => {
-    const { id } = await target(DUE);
-    await monthIsOver();
-    expect(await sweep()).toEqual([]);
-    const before = await findAlertTarget(db.database, scopeOf(), id);
-    if (before === null) throw new Error('the target should exist');
-    await editAlertTarget(manage(), SYSTEM, before, { ...before, ...chosen() });
-    expect(await sweep()).toEqual([]);
-  });
-});
-
 describe('a target that fails', () => {
   test('gets the same message again, with the same ID, and then one with all that happened meanwhile', async () => {
     const { id } = await target();
     await open('charge_to_settle');
-    answer = { status: 'unavailable', code: '451' };
+    answerWith({ status: 'unavailable', code: '451' });
     const [first] = await sweep();
     await open('refund_to_settle', newId('Refund'));
     expect(await sweep()).toEqual([]);
-    answer = { status: 'sent' };
+    answerWith({ status: 'sent' });
     await due();
     const [again] = await sweep();
     expect(again).toEqual(first);
@@ -387,7 +137,7 @@ describe('a target that fails', () => {
 
   test('needs attention itself after three failures, until a message arrives', async () => {
     const { id } = await target();
-    answer = { status: 'refused', code: '550' };
+    answerWith({ status: 'refused', code: '550' });
     for (let made = 0; made < 3; made += 1) {
       await sendTestAlert(db.database, { id });
       await sweep();
@@ -401,7 +151,7 @@ describe('a target that fails', () => {
       status: 'failed',
       errorCode: '550',
     });
-    answer = { status: 'sent' };
+    answerWith({ status: 'sent' });
     await sendTestAlert(db.database, { id });
     await sweep();
     expect(await found()).toEqual([]);
