@@ -174,14 +174,15 @@ describe('deliveries', () => {
 
   test('an expired key needs attention until it is revoked', async () => {
     const { account, headers } = await newMerchant();
+    const id = `key_over_${account.slice(5, 15)}`;
     await api.database.query(
       `insert into keys (id, account_id, mode, name, key_hash, prefix, created_at, expires_at, issued_until)
        values ($1, $2, 'test', 'Agents', sha256($1::text::bytea), 'rk_test_', now() - interval '1 year',
                date_trunc('day', now()) - interval '1 day', date_trunc('day', now()) - interval '1 day')`,
-      [`key_over_${account.slice(5, 15)}`, account],
+      [id, account],
     );
     expect(await items('', headers)).toMatchObject([{ kind: 'key_expiring', title: 'API key Agents has expired' }]);
-    await api.database.query('update keys set revoked_at = now() where account_id = $1', [account]);
+    await api.database.query('update keys set revoked_at = now() where id = $1', [id]);
     expect(await items('', headers)).toEqual([]);
   });
 
