@@ -47,9 +47,28 @@ export const exampleAmount = (currency: string) => majorUnits({ amountCents: 4_2
 /** With its territories, which share its numbering. */
 const UNITED_STATES = ['US', 'PR', 'VI', 'GU', 'AS', 'MP'] as const;
 /** Members of the euro area. */
-const EURO_AREA = [
-  ...(['AT', 'BE', 'BG', 'CY', 'DE', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR'] as const),
-  ...(['IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PT', 'SI', 'SK'] as const),
+const EURO_AREA: readonly Country[] = [
+  'AT',
+  'BE',
+  'BG',
+  'CY',
+  'DE',
+  'EE',
+  'ES',
+  'FI',
+  'FR',
+  'GR',
+  'HR',
+  'IE',
+  'IT',
+  'LT',
+  'LU',
+  'LV',
+  'MT',
+  'NL',
+  'PT',
+  'SI',
+  'SK',
 ];
 
 /** The countries with this currency (ISO 4217, ISO 3166-1). */

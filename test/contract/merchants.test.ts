@@ -205,12 +205,12 @@ describe('the list', () => {
   });
 
   test.each([
-    ...['0', '101', '-1', '1.5', 'ten', '', '1e1', '١'].map((limit) => [`limit=${limit}`, 'limit']),
     ['limit=1&limit=2', 'limit'],
     ['starting_after=', 'starting_after'],
     ['starting_after=mer_nobody', 'starting_after'],
     ['starting_after=%00', 'starting_after'],
     ['starting_after=%F0%9F', 'starting_after'],
+    ...['0', '101', '-1', '1.5', 'ten', '', '1e1', '١'].map((limit) => [`limit=${limit}`, 'limit']),
   ])('rejects a list with %s', async (query, param) => {
     expectError(await api.get(`/v1/merchants?${query}`), 'invalid_value', param);
   });

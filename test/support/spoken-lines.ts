@@ -52,6 +52,12 @@ const ERRORS: (FieldError | null)[] = [
 
 /** Said only after a text with the link has gone out, or with an offer of one. */
 const LINES_BY_LINK: Line[] = [
+  { name: 'link_waiting', isOpened: false, choices: null },
+  { name: 'link_opened' },
+  { name: 'link_stays', reason: 'asked' },
+  { name: 'link_stays', reason: 'no_payment' },
+  { name: 'link_stays', reason: 'ended' },
+  { name: 'goodbye', outcome: 'agent' },
   ...(['or_keypad', 'link_only'] as const).flatMap((byLink): Line[] => [
     { name: 'link_sent', lastTwo: '34', byLink },
     { name: 'link_waiting', isOpened: false, choices: byLink },
@@ -59,12 +65,6 @@ const LINES_BY_LINK: Line[] = [
     { name: 'declined_elsewhere', by: 'page', byLink },
     { name: 'declined_elsewhere', by: 'other', byLink },
   ]),
-  { name: 'link_waiting', isOpened: false, choices: null },
-  { name: 'link_opened' },
-  { name: 'link_stays', reason: 'asked' },
-  { name: 'link_stays', reason: 'no_payment' },
-  { name: 'link_stays', reason: 'ended' },
-  { name: 'goodbye', outcome: 'agent' },
 ];
 export const followsText = (line: Line) =>
   ('offersLink' in line && line.offersLink === true) ||
