@@ -3,6 +3,7 @@
  * cypress-tests for the errors). IDs are the merchant's: a second request with the same one is HE_01. A request that
  * Hyperswitch would not accept is refused and recorded in `violations`.
  */
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { TELEPHONE_CONNECTORS } from '../../src/payments/hyperswitch/credentials.ts';
 import {
@@ -231,3 +232,16 @@ class Books {
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = { [CARDS.unanswered]: 'hang', [CARDS.broken]: 'html_500' };
+
+/** An outgoing webhook (crates/api_models/src/webhooks.rs, `OutgoingWebhook`), signed with the profile's hash key. */
+export function hyperswitchEvent(eventId: string, event: { type: string; of: string; object: object }, secret: string) {
+  const content = { type: event.of, object: event.object };
+  const body = JSON.stringify({
+    merchant_id: 'merchant_1',
+    event_id: eventId,
+    event_type: event.type,
+    content,
+    timestamp: '2026-11-26T10:00:00.407Z',
+  });
+  return { body, headers: { 'x-webhook-signature-512': createHmac('sha512', secret).update(body).digest('hex') } };
+}

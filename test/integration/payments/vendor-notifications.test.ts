@@ -21,6 +21,12 @@ import {
 } from '../../support/fake-braintree-notifications.ts';
 import { PRIVATE_KEY } from '../../support/fake-braintree-requests.ts';
 import {
+  type FakeHyperswitch,
+  CARDS as HYPERSWITCH_CARDS,
+  hyperswitchEvent,
+  startFakeHyperswitch,
+} from '../../support/fake-hyperswitch.ts';
+import {
   type FakeWorldpay,
   startFakeWorldpay,
   CARDS as WORLDPAY_CARDS,
@@ -31,6 +37,8 @@ import { createTestMerchant, createTestSession, type TestMerchant } from '../../
 import {
   BRAINTREE_CREDENTIALS,
   braintreeProcessorAt,
+  hyperswitchCredentialsAt,
+  hyperswitchProcessor,
   WORLDPAY_CREDENTIALS,
   worldpayProcessorAt,
 } from '../../support/vendor-processors.ts';
@@ -64,16 +72,24 @@ interface Source {
 
 let braintree: FakeBraintree;
 let worldpay: FakeWorldpay;
+let hyperswitch: FakeHyperswitch;
 beforeAll(async () => {
-  [braintree, worldpay] = await Promise.all([startFakeBraintree(), startFakeWorldpay()]);
+  [braintree, worldpay, hyperswitch] = await Promise.all([
+    startFakeBraintree(),
+    startFakeWorldpay(),
+    startFakeHyperswitch(),
+  ]);
 });
-afterAll(() => Promise.all([braintree.close(), worldpay.close()]));
+afterAll(() => Promise.all([braintree.close(), worldpay.close(), hyperswitch.close()]));
 
 const transactionOf = (chargeId: string) => {
   const found = braintree.transactions.find(({ orderId }) => orderId.startsWith(chargeId));
   if (found === undefined) throw new Error('no transaction');
   return { id: legacyId(found.id), globalId: found.id, orderId: found.orderId };
 };
+
+/** At Hyperswitch. */
+const paymentIdOf = (chargeId: string) => `pay_${chargeId.slice('ch_'.length)}`;
 
 const SOURCES: Record<string, () => Source> = {
   braintree: () => ({
@@ -108,6 +124,20 @@ const SOURCES: Record<string, () => Source> = {
       return worldpayEvent(`settled ${chargeId}`, about, secret);
     },
     forge: ({ body, ...sent }) => ({ ...sent, body: body.replace('sentForSettlement', 'cancelled') }),
+  }),
+  hyperswitch: () => ({
+    processor: hyperswitchProcessor(),
+    credentials: hyperswitchCredentialsAt(hyperswitch),
+    card: HYPERSWITCH_CARDS.good,
+    secret: 'the-payment-response-hash-key-of-a-profile',
+    otherSecret: 'the-payment-response-hash-key-of-another',
+    loseNextCharge: () => hyperswitch.failNext('reset', undefined, ({ method }) => method === 'POST'),
+    settled: (chargeId, secret) => {
+      const object = hyperswitch.payments.find(({ payment_id }) => payment_id === paymentIdOf(chargeId)) ?? {};
+      const event = { type: 'payment_succeeded', of: 'payment_details', object };
+      return hyperswitchEvent(`settled ${chargeId}`, event, secret);
+    },
+    forge: ({ body, ...sent }) => ({ ...sent, body: body.replace('payment_succeeded', 'payment_failed') }),
   }),
 };
 
@@ -225,6 +255,18 @@ describe.each(Object.entries(SOURCES))('a notification of %s', (_name, open) => 
   });
 });
 
+/** The disputes of a charge, with their events in order. */
+const disputesOf = async (chargeId: ChargeId) =>
+  (
+    await db.database.query(
+      `select d.status, d.processor_dispute_id as id,
+              (select array_agg(e.type order by e.sequence) from events e
+                where e.charge_id = d.charge_id and e.type like 'dispute.%') as events
+         from disputes d where d.charge_id = $1`,
+      [chargeId],
+    )
+  ).rows;
+
 describe('a notification of Braintree', () => {
   const source = () => (SOURCES.braintree as () => Source)();
 
@@ -250,17 +292,6 @@ describe('a notification of Braintree', () => {
     processorResponse: { reason: 'FRAUD', reasonCode: '83' },
     transaction: { id, orderId, amount: { value: '42.50', currencyCode: 'USD' } },
   });
-
-  const disputesOf = async (chargeId: ChargeId) =>
-    (
-      await db.database.query(
-        `select d.status, d.processor_dispute_id as id,
-                (select array_agg(e.type order by e.sequence) from events e
-                  where e.charge_id = d.charge_id and e.type like 'dispute.%') as events
-           from disputes d where d.charge_id = $1`,
-        [chargeId],
-      )
-    ).rows;
 
   it('tells a dispute, whose state is read there, so that a late notification changes nothing', async () => {
     const { chargeId, transaction, tell } = await paid();
@@ -395,5 +426,54 @@ describe('a notification of Worldpay', () => {
       ?.events.find(({ refundReference }) => refundReference !== undefined);
     await tell('sentForRefund', request?.refundReference ?? '');
     expect(await refunds()).toEqual(['succeeded 300']);
+  });
+});
+
+describe('a notification of Hyperswitch', () => {
+  /** A paid charge, and a way to notify of its dispute. */
+  async function disputed(disputeId: string) {
+    const of = (SOURCES.hyperswitch as () => Source)();
+    const merchant = await connected(of);
+    const { chargeId } = await charge(of, merchant);
+    const dispute = (status: string) => ({
+      dispute_id: disputeId,
+      payment_id: paymentIdOf(chargeId),
+      amount: '4250',
+      currency: 'USD',
+      dispute_stage: 'dispute',
+      dispute_status: status,
+      connector: 'checkout',
+      connector_reason_code: '10.4',
+      challenge_required_by: '2026-12-16T05:59:59.000Z',
+      created_at: '2026-11-26T10:00:00.000Z',
+    });
+    const tell = async (status: string, to = merchant) => {
+      const event = { type: status, of: 'dispute_details', object: dispute(status) };
+      const taken = await deliver(of, hyperswitchEvent(newId('Event'), event, of.secret), to);
+      await settle(of);
+      return taken.status;
+    };
+    return { of, chargeId, dispute, tell };
+  }
+
+  it('tells a dispute, whose state is read there, so that a late notification changes nothing', async () => {
+    const { chargeId, dispute, tell } = await disputed('dp_late');
+    hyperswitch.disputes.set('dp_late', dispute('dispute_won'));
+    expect(await tell('dispute_won')).toBe('stored');
+    expect(await tell('dispute_opened')).toBe('stored');
+    expect(await disputesOf(chargeId)).toEqual([{ status: 'won', id: 'dp_late', events: ['dispute.created'] }]);
+    hyperswitch.disputes.set('dp_late', dispute('dispute_lost'));
+    expect(await tell('dispute_lost')).toBe('stored');
+    const events = ['dispute.created', 'dispute.updated'];
+    expect(await disputesOf(chargeId)).toEqual([{ status: 'lost', id: 'dp_late', events }]);
+  });
+
+  it('tells no dispute to another merchant of the same server, and none that the server does not have', async () => {
+    const { of, chargeId, dispute, tell } = await disputed('dp_other');
+    expect(await tell('dispute_opened')).toBe('stored');
+    hyperswitch.disputes.set('dp_other', dispute('dispute_opened'));
+    expect(await tell('dispute_opened', await connected(of))).toBe('stored');
+    expect(await disputesOf(chargeId)).toEqual([]);
+    expect(hyperswitch.violations).toEqual([]);
   });
 });
