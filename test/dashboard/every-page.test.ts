@@ -1,4 +1,4 @@
-/** Every page of the dashboard on a phone and on paper: nothing scrolls sideways or is cut off. */
+/** Every page of the dashboard on a phone, on a tablet and on paper: nothing scrolls sideways or is cut off. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startTestBrowser } from '../support/browser.ts';
@@ -10,6 +10,7 @@ const chrome = useFixture(startTestBrowser);
 
 const LIMIT_MS = 600_000;
 const PHONE = { width: 390, height: 844 };
+const TABLET = { width: 768, height: 1_024 };
 /** A4 between its margins, at 96 pixels per inch. */
 const SHEET = { width: 688, height: 1_000 };
 
@@ -49,14 +50,17 @@ async function faultsOf(page: Page, path: string): Promise<string[]> {
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
   await page.goto(`${dashboard.api.url}/dashboard${path}`);
   const onPhone = await page.evaluate<string[]>(CUT);
+  await page.setViewportSize(TABLET);
+  const onTablet = await page.evaluate<string[]>(CUT);
   await page.setViewportSize(SHEET);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const onPaper = [...(await page.evaluate<string[]>(CUT)), ...(await page.evaluate<string[]>(ON_PAPER))];
-  return [...onPhone.map((fault) => `${path}, phone: ${fault}`), ...onPaper.map((fault) => `${path}, paper: ${fault}`)];
+  const faults = { phone: onPhone, tablet: onTablet, paper: onPaper };
+  return Object.entries(faults).flatMap(([on, found]) => found.map((fault) => `${path}, ${on}: ${fault}`));
 }
 
 test(
-  'fits every page on a phone and on paper, which has no navigation and no dark background',
+  'fits every page on a phone, on a tablet and on paper, which has no navigation and no dark background',
   async () => {
     const context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
     try {
