@@ -19,6 +19,23 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
+/** More of a header are not read. */
+const MAX_LISTED = 20;
+
+/** The tags of the header `Accept-Language` (RFC 9110, 12.5.4), best first. */
+export function acceptedLanguages(header: string): string[] {
+  return header
+    .split(',')
+    .slice(0, MAX_LISTED)
+    .map((item) => {
+      const [tag = '', quality] = item.trim().split(/\s*;\s*q=/);
+      return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag);
+}
+
 /** The languages of a session. */
 export interface SessionLanguages {
   /** From `create_checkout`; null: the merchant's. */

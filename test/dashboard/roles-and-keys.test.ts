@@ -221,7 +221,7 @@ describe('a setting of live payments and calls', () => {
   test.each(['live', 'test'])('requires another sign-in later for the account’s lists, in %s mode', async (mode) => {
     await ageSession();
     const page = `/${mode}/setup/account`;
-    expect((await dashboard.get(page)).html).toContain('To change these settings, sign in again');
+    expect((await dashboard.get(page)).html).toContain('To make changes, sign in again');
     const { headers } = await dashboard.submit(page, page, HOSTS);
     expect(headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
     expect(await audited()).toEqual([]);
@@ -274,7 +274,7 @@ describe('a live refund', () => {
     expect((await dashboard.get(`${page}?amount=0.01`)).html).toContain('Refund $0.01');
     await ageSession();
     const confirmation = await dashboard.get(`${page}?amount=0.01`);
-    expect(confirmation.html).toContain('To refund $0.01');
+    expect(confirmation.html).toContain('To make changes, sign in again');
     expect(confirmation.html).toMatch(
       /next=%2Fdashboard%2Flive%2Fcharges%2Fch_\w+%2Frefund%3F\S*amount%3D0\.01\S*again=1/,
     );
@@ -293,7 +293,7 @@ describe('a live refund', () => {
       const page = await refundPage('live', site);
       await site.api.database.query(`update user_sessions set created_at = created_at - interval '16 minutes'`);
       expect((await site.get(`${page}?amount=20`)).html).toContain('Refund $20.00');
-      expect((await site.get(`${page}?amount=20.01`)).html).toContain('To refund $20.01');
+      expect((await site.get(`${page}?amount=20.01`)).html).toContain('To make changes, sign in again');
       const small = await site.submit(`${page}?amount=20`, page, { amount_cents: '2000' });
       expect(small.headers.get('location') ?? '').not.toMatch(AGAIN);
       const large = await site.submit(`${page}?amount=20`, page, { amount_cents: '2001' });

@@ -12,6 +12,8 @@ export interface UserSession {
   role: Role;
   name: string;
   email: string;
+  /** Of the dashboard, as the user has chosen. Null: the browser's. */
+  language: string | null;
   /** The user's last activity within the idle time. */
   lastActive: Date;
   /** The user was inactive for longer than the idle time, and has not signed in since. */
@@ -64,7 +66,7 @@ export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSessio
   return readFirst(sql, {
     name: 'find_user_session',
     text: `select s.id as "sessionId", u.id as "userId", u.account_id as "accountId", a.name as "accountName",
-                  u.role, u.name, u.email,
+                  u.role, u.name, u.email, u.language,
                   s.last_active_at as "lastActive", ${IS_IDLE} as "isIdle", ${IS_RECENT} as "isRecent",
                   ${IS_TOUCH_DUE} as "isTouchDue", s.expires_at as "expiresAt"
              from user_sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id

@@ -50,6 +50,11 @@ export async function setRole(sql: Sql, id: UserId, role: Role): Promise<void> {
   await sql.query('update users set role = $2 where id = $1', [id, role]);
 }
 
+/** Of the dashboard. @param language null: the browser's */
+export async function setLanguage(sql: Sql, id: UserId, language: string | null): Promise<void> {
+  await sql.query('update users set language = $2 where id = $1', [id, language]);
+}
+
 export async function setSignedIn(sql: Sql, id: UserId): Promise<void> {
   await sql.query(`update users set signed_in_at = now() where id = $1`, [id]);
 }

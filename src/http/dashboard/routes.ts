@@ -5,7 +5,7 @@
  * To add a page: a file in the folder of its feature that exports an {@link AddPages}, and its name in `FEATURES` below.
  *
  *     export const eventPages: AddPages = (routes) => {
- *       eventList(routes);                                   // listPage<Event>({ at: { section: 'events' }, … })
+ *       eventList(routes);                                   // listPage<Event>(() => ({ at: { section: 'events' }, … }))
  *       routes.page('/events/:id', showEvent);               // (visit) => { title, section, body }
  *       routes.action('/events/:id/resend', resendEvent);    // (visit, fields) => { to: '/events/…?notice=resent' }
  *     };
@@ -17,6 +17,7 @@
  * - The operation declares the required role (`Operation.role`), not the page.
  * - `page/parts.tsx` has the parts of pages, `form/form.tsx` the form with the CSRF token. All text is escaped.
  * - Its entry in the navigation is in `page/navigation.tsx`. It is shown if a page has its path.
+ * - Every word is in the feature's `words/`, in each language: `const w = eventWords();` while a page is rendered.
  * - Styles: `styles/*.css`, listed in assets.ts; use the colors, sizes and gaps of `base.css`. No inline
  *   styles: the policy forbids them.
  * - Live parts use htmx attributes (`hx-get`, `hx-trigger`, `hx-select`), or server-sent events with `hx-ext="sse"`.
@@ -72,7 +73,9 @@ import { tryItPages } from './try-it/try-it.tsx';
 import { userObjectPages } from './users/user.tsx';
 import { userPages } from './users/users.tsx';
 import { wallPages } from './wall/wall.tsx';
+import { useLanguage } from './words/language.ts';
 import { yourAuthenticatorPages } from './your-sign-in/authenticator.tsx';
+import { yourLanguagePages } from './your-sign-in/language.tsx';
 import { yourPasswordPages } from './your-sign-in/password.tsx';
 import { yourSignInPages } from './your-sign-in/your-sign-in.tsx';
 
@@ -121,6 +124,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     yourSignInPages(deps),
     yourPasswordPages(deps),
     yourAuthenticatorPages(deps),
+    yourLanguagePages(deps),
     yourAlertPages(deps),
   ];
   const withDeps = [
@@ -164,6 +168,7 @@ function guardPages(pages: FastifyInstance, deps: DashboardDeps): void {
   takeForms(pages);
   pages.setErrorHandler(sendFault);
   requireUser(pages, deps);
+  useLanguage(pages);
   refuseForgedRequests(pages);
   pages.setNotFoundHandler(() => {
     throw new DashboardFault('not_found');

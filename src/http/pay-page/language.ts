@@ -2,6 +2,7 @@
  * Chooses the page's language: that of `?lang`, otherwise that of the session, otherwise the browser's.
  */
 import { cached } from '../../domain/cached-formats.ts';
+import { acceptedLanguages } from '../../domain/language.ts';
 import { type LanguageTag, languageTag } from '../../languages/index.ts';
 
 interface LanguagePreferences {
@@ -24,22 +25,6 @@ export function chooseLanguage({ requested, session, accepted = '' }: LanguagePr
   const language = preferences.map((preference) => languageTag(preference ?? '')).find((tag) => tag !== null) ?? 'en';
   const isSessions = session !== null && languageTag(session) === language && isLocale(session);
   return { language, locale: isSessions ? session : language };
-}
-
-const MAX_LISTED = 20;
-
-/** RFC 9110, 12.5.4. Best first. */
-function acceptedLanguages(header: string): string[] {
-  return header
-    .split(',')
-    .slice(0, MAX_LISTED)
-    .map((item) => {
-      const [tag = '', quality] = item.trim().split(/\s*;\s*q=/);
-      return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((one, other) => other.quality - one.quality)
-    .map(({ tag }) => tag);
 }
 
 const isLocale = cached((tag) => {

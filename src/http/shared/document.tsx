@@ -4,6 +4,8 @@ import { renderToString } from 'preact-render-to-string';
 
 interface HtmlDocument {
   title: string;
+  /** Default: English. */
+  language?: string;
   /** Styles and scripts. */
   head?: ComponentChildren;
   /** The element `body`. */
@@ -11,9 +13,9 @@ interface HtmlDocument {
 }
 
 /** Escapes all text. Its empty icon keeps browsers from requesting one. */
-export function renderDocument({ title, head, body }: HtmlDocument): string {
+export function renderDocument({ title, language = 'en', head, body }: HtmlDocument): string {
   const html = (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

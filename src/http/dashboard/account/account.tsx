@@ -81,14 +81,7 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
             sent to your merchants’ countries and to the countries that you list.
           </p>
           <FormFault form={form} />
-          <GuardedForm
-            visit={visit}
-            id={API_CALL_FORM}
-            what="change these settings"
-            modes="both"
-            action="/setup/account"
-            submit="Save"
-          >
+          <GuardedForm visit={visit} id={API_CALL_FORM} modes="both" action="/setup/account" submit="Save">
             <AccountFields form={form} />
           </GuardedForm>
           <ApiCall visit={visit} action="/setup/account/api-call" question={shownQuestion(form.values)} />
@@ -101,7 +94,6 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
           </p>
           <GuardedForm
             visit={visit}
-            what="roll the secret"
             modes="both"
             action="/setup/account/roll"
             submit="Roll secret"
@@ -225,7 +217,8 @@ async function rollHeaderSecret(visit: Visit): Promise<Taken> {
   return secretPage(visit, {
     tab: 'account',
     title: 'New signing secret',
-    name: 'secret',
+    copyNow: 'Copy the secret now',
+    copy: 'Copy the secret',
     secret: answer.body.header_signing_secret,
     what: 'The HMAC key for the X-Ringkey-Signature header.',
     next: '/setup/account',

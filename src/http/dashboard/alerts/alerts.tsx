@@ -41,7 +41,7 @@ export const alertPages: AddPages = (routes) => {
 const titleOf = ({ name, email }: AlertTargetResource) => name || (email ?? 'Slack');
 const CHANNELS = { email: 'Email', slack: 'Slack' } as const;
 
-const targetList = listPage<AlertTargetResource>({
+const targetList = listPage<AlertTargetResource>(() => ({
   at: { tab: 'alerts' },
   title: 'Alerts',
   lead: 'Messages about what needs attention, to your team. Each user can also turn on alerts at “Your alerts”.',
@@ -60,7 +60,7 @@ const targetList = listPage<AlertTargetResource>({
     title: 'No alerts yet',
     text: 'Add an email address or a Slack channel. It gets a message about each problem, and a daily summary and month-end reports if you like.',
   }),
-});
+}));
 
 async function newTargetView(visit: Visit, form: FormState): Promise<View> {
   const merchants = await merchantChoices(visit);
@@ -71,15 +71,7 @@ async function newTargetView(visit: Visit, form: FormState): Promise<View> {
     children: (
       <>
         <FormFault form={form} />
-        <GuardedForm
-          visit={visit}
-          id={API_CALL_FORM}
-          what="add a live alert"
-          action={`${PATH}/new`}
-          submit="Add alert"
-          cancel={PATH}
-          isOnce
-        >
+        <GuardedForm visit={visit} id={API_CALL_FORM} action={`${PATH}/new`} submit="Add alert" cancel={PATH} isOnce>
           <TextField form={form} name="email" label="Email address" hint="Or the URL of a Slack channel below." />
           <SlackField form={form} />
           <NameField form={form} />
@@ -196,7 +188,7 @@ async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form:
         <TestBlock visit={visit} action={`${path}/test`} />
         <Block title="Settings">
           <FormFault form={form} />
-          <GuardedForm visit={visit} id={API_CALL_FORM} what="change the alert" action={path} submit="Save">
+          <GuardedForm visit={visit} id={API_CALL_FORM} action={path} submit="Save">
             {target.channel === 'slack' && <SlackField form={form} />}
             <NameField form={form} />
             <AlertFields form={form} merchants={merchants} />

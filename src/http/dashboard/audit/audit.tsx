@@ -3,14 +3,14 @@
 import { AUDIT_ACTIONS } from '../../../domain/audit.ts';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { CodeBlock } from '../../shared/document.tsx';
-import { type Filter, PERIOD } from '../list/filters.tsx';
+import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { ObjectLink } from '../page/links.tsx';
 import { Time, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
-const FILTERS: readonly Filter[] = [
-  ...PERIOD,
+const filters = (): readonly Filter[] => [
+  ...periodFilters(),
   { kind: 'choice', name: 'action', label: 'Action', choices: AUDIT_ACTIONS.map((each) => [each, words(each)]) },
   { kind: 'text', name: 'object', label: 'Object', hint: 'ID' },
 ];
@@ -30,7 +30,7 @@ const CSV: readonly (keyof AuditEventResource)[] = [
   'changes',
 ];
 
-export const auditPages = listPage<AuditEventResource>({
+export const auditPages = listPage<AuditEventResource>(() => ({
   at: { section: 'audit' },
   title: 'Audit',
   lead: 'Who changed what, and from where. Entries are immutable and are kept for one year.',
@@ -40,7 +40,7 @@ export const auditPages = listPage<AuditEventResource>({
     field: 'audit_events',
     idOf: ({ audit_event_id }) => audit_event_id,
   },
-  filters: FILTERS,
+  filters: filters(),
   csv: CSV,
   columns: (visit) => [
     { head: 'Action', cell: ({ action }) => <strong>{words(action)}</strong> },
@@ -55,7 +55,7 @@ export const auditPages = listPage<AuditEventResource>({
     title: 'No changes yet',
     text: 'Changes to keys, merchants, endpoints and the account appear here, as do refunds and manual settlements, with the user or key that made them.',
   }),
-});
+}));
 
 const ACTORS: Record<string, string> = {
   key: 'API key',

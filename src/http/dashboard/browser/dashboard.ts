@@ -2,17 +2,24 @@
  * Browser code for every page, in addition to htmx: local times, copy buttons, menus, forms that submit once, running
  * durations of live calls. The pages work without it.
  */
+import type { BrowserWords } from '../page/browser-words.ts';
+import type { PluralForms } from '../words/plural-forms.ts';
+
 interface HtmxFailure {
   target: Element | null;
   pathInfo: { finalRequestPath: string };
 }
 
 (() => {
+  const words = JSON.parse(document.body.dataset.words ?? '{}') as BrowserWords;
+  const { lang } = document.documentElement;
+  /** Of times, as on the server. */
+  const locale = lang === 'en' ? 'en-GB' : lang;
   const zone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
   const formats: Record<string, Intl.DateTimeFormat> = {
-    short: new Intl.DateTimeFormat('en-GB', { ...short, timeZone: zone }),
-    full: new Intl.DateTimeFormat('en-GB', {
+    short: new Intl.DateTimeFormat(locale, { ...short, timeZone: zone }),
+    full: new Intl.DateTimeFormat(locale, {
       ...short,
       year: 'numeric',
       second: '2-digit',
@@ -21,7 +28,7 @@ interface HtmxFailure {
   };
 
   /** Includes the offset, because one hour repeats when clocks go back. */
-  const exact = new Intl.DateTimeFormat('en-GB', {
+  const exact = new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -44,7 +51,7 @@ interface HtmxFailure {
 
   /** `Europe/Berlin (GMT+1)`. */
   function zoneName(): string {
-    const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts();
+    const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts();
     const offset = parts.filter(({ type }) => type === 'timeZoneName').map(({ value }) => value)[0];
     const place = zone.replace(/_/g, ' ');
     return offset === undefined || offset === place ? place : `${place} (${offset})`;
@@ -72,6 +79,14 @@ interface HtmxFailure {
     }
   }
 
+  const numberFormat = new Intl.NumberFormat(lang);
+  const pluralRules = new Intl.PluralRules(lang);
+  function plural(count: number, forms: PluralForms): string {
+    const category = pluralRules.select(count);
+    const form = category === 'one' || category === 'many' ? forms[category] : undefined;
+    return (form ?? forms.other).replace('#', numberFormat.format(count));
+  }
+
   function tell(text: string): void {
     const status = document.getElementById('status');
     if (status !== null) status.textContent = text;
@@ -81,10 +96,10 @@ interface HtmxFailure {
     try {
       await navigator.clipboard.writeText(button.dataset.copy ?? '');
       button.classList.add('done');
-      tell('Copied');
+      tell(words.copied);
       setTimeout(() => button.classList.remove('done'), 1_500);
     } catch {
-      tell('Your browser blocked copying');
+      tell(words.notCopied);
     }
   }
 
@@ -152,7 +167,8 @@ interface HtmxFailure {
     enhance(document);
     if (!(target instanceof Element)) return;
     const { count } = document.getElementById('results')?.dataset ?? {};
-    if (target.id === 'results' && count !== undefined) tell(count === '0' ? 'No results' : `${count} shown`);
+    if (target.id === 'results' && count !== undefined)
+      tell(count === '0' ? words.noResults : plural(Number(count), words.shown));
   });
 
   // Options of the command palette have times, too.
@@ -163,13 +179,12 @@ interface HtmxFailure {
     const { target, pathInfo } = (event as CustomEvent<HtmxFailure>).detail;
     if (target?.id === 'results') location.assign(pathInfo.finalRequestPath);
   });
-  const NO_ANSWER = 'The service is not responding. The list has not changed.';
   for (const failure of ['htmx:sendError', 'htmx:timeout']) {
     document.addEventListener(failure, (event) => {
       const { target } = (event as CustomEvent<HtmxFailure>).detail;
       if (target?.id !== 'results' || target.querySelector('[data-no-answer]') !== null) return;
       const notice = document.createElement('div');
-      Object.assign(notice, { className: 'notice bad', role: 'alert', textContent: NO_ANSWER });
+      Object.assign(notice, { className: 'notice bad', role: 'alert', textContent: words.noAnswer });
       notice.dataset.noAnswer = '';
       target.prepend(notice);
     });
@@ -202,10 +217,10 @@ interface HtmxFailure {
     // A stream that ends on schedule reopens within a second or two.
     const isInterrupted = live.secondsWithout > (asks ? 1 : 4);
     const [text, tone] = !isInterrupted
-      ? ['Up to date', 'good']
+      ? [words.upToDate, 'good']
       : asks && live.isAnswered
-        ? [`Updates every ${ASK_SECONDS} s`, 'wait']
-        : ['No connection', 'bad'];
+        ? [words.polling, 'wait']
+        : [words.noConnection, 'bad'];
     place.hidden = live.isOver;
     if (place.textContent !== text) place.textContent = text;
     place.className = `badge ${tone}`;
@@ -238,7 +253,7 @@ interface HtmxFailure {
     for (const place of part.querySelectorAll<HTMLElement>('[data-since]')) {
       place.textContent = durationText(Date.now() + clock.serverAheadMs - Date.parse(place.dataset.since ?? ''));
     }
-    if (live.count !== '' && live.count !== count) tell(`${count} live ${count === '1' ? 'call' : 'calls'}`);
+    if (live.count !== '' && live.count !== count) tell(plural(Number(count), words.liveCalls));
     live.count = count;
   }
 

@@ -2,7 +2,10 @@
  * The keyboard: the command palette (⌘K, Ctrl+K), the list of shortcuts (`?`), and single keys. Options come from the
  * server; the buttons of the page are added here, so they are what its object and the user's role allow.
  */
+import type { BrowserWords } from '../page/browser-words.ts';
+
 (() => {
+  const words = JSON.parse(document.body.dataset.words ?? '{}') as BrowserWords;
   const palette = document.querySelector<HTMLDialogElement>('dialog#palette');
   const shortcuts = document.querySelector<HTMLDialogElement>('dialog#shortcuts');
   const input = palette?.querySelector<HTMLInputElement>('input') ?? null;
@@ -32,12 +35,12 @@
   /** The buttons of the page: links of actions, and forms except filters. Their texts begin with the words. */
   function ownActions(text: string): [name: string, button: HTMLElement][] {
     const all = document.querySelectorAll<HTMLElement>('main a.button, main form:not(.filters) button[type=submit]');
-    const words = text.toLowerCase().split(/\s+/);
+    const typed = text.toLowerCase().split(/\s+/);
     const known = new Map<string, HTMLElement>();
     for (const button of all) {
       const name = (button.getAttribute('aria-label') ?? button.textContent ?? '').trim().replace(/\s+/g, ' ');
       const parts = name.toLowerCase().split(' ');
-      const isMatch = words.every((word) => parts.some((part) => part.startsWith(word)));
+      const isMatch = typed.every((word) => parts.some((part) => part.startsWith(word)));
       if (name !== '' && isMatch && button.checkVisibility() && !known.has(name)) known.set(name, button);
     }
     return [...known].slice(0, 8);
@@ -55,9 +58,9 @@
     if (actions.length === 0) return null;
     const group = document.createElement('div');
     group.setAttribute('role', 'group');
-    group.setAttribute('aria-label', 'On this page');
+    group.setAttribute('aria-label', words.onThisPage);
     const title = document.createElement('p');
-    title.textContent = 'On this page';
+    title.textContent = words.onThisPage;
     title.ariaHidden = 'true';
     group.append(title);
     for (const [name, button] of actions) {
@@ -82,7 +85,10 @@
     const count = options().length;
     isPending = false;
     if (isEntered) enter();
-    if (status) status.textContent = count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`;
+    if (status === undefined) return;
+    const rules = new Intl.PluralRules(document.documentElement.lang);
+    const form = rules.select(count) === 'one' ? words.results.one : words.results.other;
+    status.textContent = count === 0 ? words.noResults : form.replace('#', String(count));
   }
 
   /** Follows the active option. Without one, the form goes to the search. */

@@ -2,6 +2,8 @@
  * Passkeys in the browser: a button with `data-passkey` gets the options from the server and sends it the
  * authenticator's response. `@simplewebauthn/browser` is loaded first. Password and code work without this script.
  */
+import type { BrowserWords } from '../page/browser-words.ts';
+
 interface WebAuthn {
   browserSupportsWebAuthn(): boolean;
   startAuthentication(options: { optionsJSON: unknown }): Promise<unknown>;
@@ -9,6 +11,7 @@ interface WebAuthn {
 }
 
 (() => {
+  const words = JSON.parse(document.body.dataset.words ?? '{}') as BrowserWords;
   const webAuthn = (globalThis as { SimpleWebAuthnBrowser?: WebAuthn }).SimpleWebAuthnBrowser;
   const buttons = document.querySelectorAll<HTMLButtonElement>('button[data-passkey]');
   document.querySelector<HTMLElement>('[aria-invalid], [data-focus]')?.focus();
@@ -29,7 +32,7 @@ interface WebAuthn {
 
   async function messageOf(answer: Response): Promise<string> {
     const { message } = (await answer.json().catch(() => ({}))) as { message?: string };
-    return message ?? 'Something went wrong. Reload the page.';
+    return message ?? words.failed;
   }
 
   /** @param action path of the options; the response goes to `/answer` below it */
@@ -57,7 +60,7 @@ interface WebAuthn {
       const name = named instanceof HTMLInputElement ? { name: named.value } : {};
       use(button, action, { ...(JSON.parse(fields) as Record<string, string>), ...name })
         // The user closed the browser's dialog, or the authenticator refused.
-        .catch(() => tell(button, 'No passkey was used. Try again, or sign in another way.'))
+        .catch(() => tell(button, words.noPasskey))
         .finally(() => button.removeAttribute('aria-disabled'));
     });
   }

@@ -1,5 +1,8 @@
 /** The live tail: inserts new entries once, keeps a limited number, and holds them back while it is paused. */
+import type { BrowserWords } from '../page/browser-words.ts';
+
 (() => {
+  const words = JSON.parse(document.body.dataset.words ?? '{}') as BrowserWords;
   const list = document.querySelector<HTMLElement>('[data-tail]');
   const button = document.querySelector<HTMLButtonElement>('[data-pause-tail]');
   if (list === null || button === null) return;
@@ -17,7 +20,10 @@
 
   function label(): void {
     if (button === null) return;
-    button.textContent = isPaused ? `Resume${held.length > 0 ? ` (${held.length} new)` : ''}` : 'Pause';
+    const rules = new Intl.PluralRules(document.documentElement.lang);
+    const withNew = rules.select(held.length) === 'one' ? words.resumeNew.one : words.resumeNew.other;
+    const resume = held.length === 0 ? words.resume : withNew.replace('#', String(held.length));
+    button.textContent = isPaused ? resume : words.pause;
     button.setAttribute('aria-pressed', String(isPaused));
   }
 

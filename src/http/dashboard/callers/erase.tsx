@@ -33,7 +33,6 @@ export async function confirmErasure(visit: Visit): Promise<Taken> {
         <PageHead title="Erase caller" lead={<bdi>{phone}</bdi>} />
         <GuardedForm
           visit={visit}
-          what="erase a caller"
           action="/callers/erase"
           submit={`Erase ${phone}`}
           tone="danger"

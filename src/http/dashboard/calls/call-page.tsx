@@ -21,6 +21,7 @@ import {
   words,
 } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { pageWords } from '../page/words/index.ts';
 import { EndCallLink, isBeingEnded } from './end-call.tsx';
 import { CallAmount, CallBadge, callerText } from './parts.tsx';
 import { stepWords } from './step-words.ts';
@@ -190,16 +191,16 @@ function TechnicalFacts({ call }: { call: CallResource }) {
   return (
     <Facts
       facts={[
-        ['SIP Call-ID', <CopyText text={call.sip_call_id} what="the SIP Call-ID" />],
+        ['SIP Call-ID', <CopyText text={call.sip_call_id} label={pageWords().copySipCallId} />],
         call.return_sip_call_id === null
           ? null
           : [
               'SIP Call-ID to the agent',
-              <CopyText text={call.return_sip_call_id} what="the SIP Call-ID to the agent" />,
+              <CopyText text={call.return_sip_call_id} label="Copy the SIP Call-ID to the agent" />,
             ],
         [
           'Platform call ID',
-          call.platform_call_id && <CopyText text={call.platform_call_id} what="the platform call ID" />,
+          call.platform_call_id && <CopyText text={call.platform_call_id} label={pageWords().copyPlatformCallId} />,
         ],
         ['Key signaling', call.key_kind],
         ['Codec', call.codec],

@@ -48,7 +48,7 @@ const CSV: readonly (keyof CallResource)[] = [
   'jitter_ms',
 ];
 
-const callList = listPage<CallResource>({
+const callList = listPage<CallResource>(() => ({
   at: { section: 'calls' },
   title: 'Calls',
   label: 'Calls, newest first',
@@ -93,4 +93,4 @@ const callList = listPage<CallResource>({
       </a>
     ),
   }),
-});
+}));

@@ -13,13 +13,14 @@ import {
 } from '../checkouts/activity.tsx';
 import { byTime } from '../checkouts/timeline-order.ts';
 import { AnswerDispute, disputeEntries } from '../disputes/parts.tsx';
-import { type Filter, orderFilters, TO_SETTLE } from '../list/filters.tsx';
+import { type Filter, orderFilters, toSettleFilter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { pageWords } from '../page/words/index.ts';
 import { NeedsSettling } from '../settle/settle.tsx';
 import { ChargeActions, mayRefund } from './actions.tsx';
 import { COUNTED, DECLINE } from './counted.ts';
@@ -75,7 +76,7 @@ const CSV = [
   'attention_acknowledged_at',
 ];
 
-const chargeList = listPage<ListedChargeResource>({
+const chargeList = listPage<ListedChargeResource>(() => ({
   at: { section: 'charges' },
   title: 'Charges',
   label: 'Charges, newest first',
@@ -84,7 +85,7 @@ const chargeList = listPage<ListedChargeResource>({
     field: 'charges',
     idOf: ({ charge_id }) => charge_id,
   },
-  filters: [...orderFilters(STATUS, TO_SETTLE, ATTENTION), DECLINE, COUNTED],
+  filters: [...orderFilters(STATUS, toSettleFilter(), ATTENTION), DECLINE, COUNTED],
   csv: CSV,
   summary: chargeTotals,
   href: ({ charge_id }) => `/charges/${charge_id}`,
@@ -112,7 +113,7 @@ const chargeList = listPage<ListedChargeResource>({
       </a>
     ),
   }),
-});
+}));
 
 const SOURCES = { phone: 'Call', saved_card: 'Saved card', page: 'Pay page' } as const;
 
@@ -236,7 +237,9 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
         ['Processor', charge.processor],
         [
           'Processor reference',
-          charge.processor_payment_id && <CopyText text={charge.processor_payment_id} what="the processor reference" />,
+          charge.processor_payment_id && (
+            <CopyText text={charge.processor_payment_id} label={pageWords().copyReference} />
+          ),
         ],
         charge.failure?.processor_code === undefined
           ? null

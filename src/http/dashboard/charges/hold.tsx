@@ -73,7 +73,7 @@ function titled(visit: Visit<'id'>, charge: Charge, kind: Kind, body: View['body
 function captureView(visit: Visit<'id'>, charge: Charge, fault: string | null): View {
   const { amount_cents: amountCents, currency } = charge;
   const path = pathOf(visit);
-  const form = { action: `${path}/capture`, submit: 'Capture', cancel: path, what: 'capture the hold' };
+  const form = { action: `${path}/capture`, submit: 'Capture', cancel: path };
   return titled(
     visit,
     charge,
@@ -105,7 +105,7 @@ function captureView(visit: Visit<'id'>, charge: Charge, fault: string | null): 
 
 function voidView(visit: Visit<'id'>, charge: Charge): View {
   const path = pathOf(visit);
-  const form = { action: `${path}/void`, submit: 'Void', cancel: path, what: 'void the hold' };
+  const form = { action: `${path}/void`, submit: 'Void', cancel: path };
   return titled(
     visit,
     charge,

@@ -162,7 +162,7 @@ function confirmView(
   const amount = moneyText(cents, charge.currency);
   if (mustSignIn) {
     const here = { ...visit, path: visit.path + searchOf(visit.query) };
-    return titled(visit, charge, <SignInAgain visit={here} what={`refund ${amount}`} />);
+    return titled(visit, charge, <SignInAgain visit={here} />);
   }
   return titled(
     visit,

@@ -9,6 +9,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { pageWords } from '../page/words/index.ts';
 import { activityEntries, readActivity } from './activity.tsx';
 import { NextActions, NextBlock } from './next-steps.tsx';
 import { byTime } from './timeline-order.ts';
@@ -43,7 +44,7 @@ const CSV = [
   'charge.status',
 ];
 
-const checkoutList = listPage<ListedSessionResource>({
+const checkoutList = listPage<ListedSessionResource>(() => ({
   at: { section: 'checkouts' },
   title: 'Checkouts',
   label: 'Checkouts, newest first',
@@ -87,7 +88,7 @@ const checkoutList = listPage<ListedSessionResource>({
       </a>
     ),
   }),
-});
+}));
 
 /** Says what a checkout without a payment has ended with. */
 export function CheckoutBadge({
@@ -160,10 +161,15 @@ function CheckoutFacts({ visit, checkout }: { visit: Visit; checkout: CheckoutSe
         checkout.charge === null
           ? null
           : ['Charge', <ObjectLink visit={visit} to="charge" id={checkout.charge.charge_id} />],
-        ['Return address', checkout.return_to && <CopyText text={checkout.return_to} what="the return address" />],
+        [
+          'Return address',
+          checkout.return_to && <CopyText text={checkout.return_to} label="Copy the return address" />,
+        ],
         [
           'Platform call ID',
-          checkout.platform_call_id && <CopyText text={checkout.platform_call_id} what="the platform call ID" />,
+          checkout.platform_call_id && (
+            <CopyText text={checkout.platform_call_id} label={pageWords().copyPlatformCallId} />
+          ),
         ],
         checkout.screen === null ? null : ['Screening', words(checkout.screen.decision)],
       ]}

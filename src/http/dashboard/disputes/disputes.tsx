@@ -2,13 +2,14 @@
 import type { DisputeResource } from '../../../contract/disputes.ts';
 import type { DisputeTotalsResource } from '../../../contract/list-totals.ts';
 import { DISPUTE_STATUSES } from '../../../domain/dispute.ts';
-import { PERIOD } from '../list/filters.tsx';
+import { periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { counted, totalsOf } from '../list/totals.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { pageWords } from '../page/words/index.ts';
 import { AnswerDispute, DisputeBadge, disputeEntries } from './parts.tsx';
 
 export const disputePages: AddPages = (routes) => {
@@ -36,7 +37,7 @@ const CSV: readonly (keyof DisputeResource)[] = [
 
 type DisputeTotals = NonNullable<DisputeTotalsResource['totals']>[number];
 
-const disputeList = listPage<DisputeResource>({
+const disputeList = listPage<DisputeResource>(() => ({
   at: { section: 'disputes' },
   title: 'Disputes',
   label: 'Disputes, newest first',
@@ -46,7 +47,7 @@ const disputeList = listPage<DisputeResource>({
     idOf: ({ dispute_id }) => dispute_id,
   },
   filters: [
-    ...PERIOD,
+    ...periodFilters(),
     {
       kind: 'choice',
       name: 'status',
@@ -94,7 +95,7 @@ const disputeList = listPage<DisputeResource>({
       </a>
     ),
   }),
-});
+}));
 
 const DisputeAmount = ({ dispute: { amount_cents, currency } }: { dispute: DisputeResource }) => (
   <Money cents={amount_cents} currency={currency} />
@@ -139,7 +140,7 @@ function DisputeFacts({ visit, dispute, merchant }: { visit: Visit; dispute: Dis
         code === null ? null : ['Processor code', <code>{code}</code>],
         dueAt === null ? null : ['Evidence due', <Time at={dueAt} full />],
         ['Processor', dispute.processor],
-        ['Processor reference', <CopyText text={dispute.processor_dispute_id} what="the processor reference" />],
+        ['Processor reference', <CopyText text={dispute.processor_dispute_id} label={pageWords().copyReference} />],
         ['Created', <Time at={dispute.created_at} full />],
         ['Updated', <Time at={dispute.updated_at} full />],
       ]}

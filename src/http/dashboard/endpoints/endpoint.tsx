@@ -4,7 +4,7 @@ import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../
 import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { answerText } from '../checkouts/activity.tsx';
-import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from '../form/fields.tsx';
+import { ChoiceField, FormFault, type FormState, overlapChoices, ticked, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
 import { settingsPage } from '../form/settings.tsx';
@@ -90,7 +90,7 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
         <Block title="Settings">
           <FormFault form={form} />
           {mustSignInForLive(visit) && <Facts facts={[['Event types', endpoint.events.join(', ')]]} />}
-          <GuardedForm visit={visit} what="change the endpoint" action={addressOf(visit)} submit="Save">
+          <GuardedForm visit={visit} action={addressOf(visit)} submit="Save">
             <EndpointFields form={form} />
           </GuardedForm>
         </Block>
@@ -150,15 +150,13 @@ function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit<'id'>
     <>
       <Block title="Signing secret">
         <p>The new secret is shown once. Until the old secret expires, events carry both signatures.</p>
-        <GuardedForm
-          visit={visit}
-          what="roll the secret"
-          action={`${address}/roll`}
-          submit="Roll secret"
-          tone="plain"
-          isOnce
-        >
-          <ChoiceField form={unsent()} name="expires_in_seconds" label="Old secret expires" choices={OVERLAPS} />
+        <GuardedForm visit={visit} action={`${address}/roll`} submit="Roll secret" tone="plain" isOnce>
+          <ChoiceField
+            form={unsent()}
+            name="expires_in_seconds"
+            label="Old secret expires"
+            choices={overlapChoices()}
+          />
         </GuardedForm>
       </Block>
       <Block title={disabled ? 'Enable endpoint' : 'Disable or delete'}>

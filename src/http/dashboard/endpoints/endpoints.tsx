@@ -20,7 +20,7 @@ export const endpointListPages: AddPages = (routes) => {
 const DEFAULT_EVENTS = ['checkout.completed', 'checkout.succeeded', 'checkout.failed'];
 const KINDS: Choices = SUBSCRIBED_TYPES.map((type) => [type, type]);
 
-const endpointList = listPage<WebhookEndpointResource>({
+const endpointList = listPage<WebhookEndpointResource>(() => ({
   at: { tab: 'webhooks' },
   title: 'Webhook endpoints',
   lead: 'Ringkey sends every outcome to your endpoints in a signed request, however the call ended.',
@@ -43,7 +43,7 @@ const endpointList = listPage<WebhookEndpointResource>({
     title: 'No webhook endpoints yet',
     text: 'Add the URL of a server that should receive payment events. Calls work without an endpoint, but the webhook is the reliable source of outcomes.',
   }),
-});
+}));
 
 export function EndpointState({ of: { disabled } }: { of: WebhookEndpointResource }) {
   return disabled ? <Badge status="disabled" tone="bad" /> : <Badge status="enabled" tone="good" />;
@@ -58,10 +58,9 @@ export function EndpointFields({ form }: { form: FormState }) {
   );
 }
 
-const newEndpointForm = formPage<NewWebhookEndpointResource>({
+const newEndpointForm = formPage<NewWebhookEndpointResource>(() => ({
   tab: 'webhooks',
   title: 'Add webhook endpoint',
-  what: 'add a live endpoint',
   submit: 'Add endpoint',
   values: ticked('events', DEFAULT_EVENTS),
   fields: (form) => <EndpointFields form={form} />,
@@ -72,7 +71,7 @@ const newEndpointForm = formPage<NewWebhookEndpointResource>({
     body: { ...endpointOf(fields), url: shownUrl(fields.url?.trim() ?? '', 'WEBHOOK_URL') },
   }),
   created: (visit, endpoint) => endpointSecretPage(visit, endpoint, 'Endpoint added'),
-});
+}));
 
 /** The request body for REST. */
 export const endpointOf = (fields: FormFields) => ({
@@ -86,8 +85,9 @@ export const endpointSecretPage = (visit: Visit, endpoint: NewWebhookEndpointRes
     tab: 'webhooks',
     title,
     lead: endpoint.url,
-    name: 'signing secret',
-    secret: endpoint.signing_secret,
+    copyNow: 'Copy the signing secret now',
+    copy: 'Copy the signing secret',
     what: 'Your server uses it to verify that events come from Ringkey (Standard Webhooks).',
+    secret: endpoint.signing_secret,
     next: `/setup/webhooks/${endpoint.webhook_endpoint_id}`,
   });

@@ -5,7 +5,7 @@ import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { DeliveryAttemptResource, EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
-import { type Filter, PERIOD } from '../list/filters.tsx';
+import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
@@ -21,8 +21,8 @@ export const eventPages: AddPages = (routes) => {
 
 type Listed = z.infer<typeof ListedEvent>;
 
-const FILTERS: readonly Filter[] = [
-  ...PERIOD,
+const filters = (): readonly Filter[] => [
+  ...periodFilters(),
   { kind: 'choice', name: 'type', label: 'Type', choices: LOGGED_TYPES.map((type) => [type, type]) },
   {
     kind: 'choice',
@@ -64,13 +64,13 @@ const CSV = [
   'data.refund.status',
 ];
 
-const eventList = listPage<Listed>({
+const eventList = listPage<Listed>(() => ({
   at: { section: 'events' },
   title: 'Events',
   lead: 'Events are sent to your webhook endpoints.',
   label: 'Events, newest first',
   source: { path: '/v1/events', field: 'events', idOf: ({ id }) => id },
-  filters: FILTERS,
+  filters: filters(),
   csv: CSV,
   href: ({ id }) => `/events/${id}`,
   columns: () => [
@@ -89,7 +89,7 @@ const eventList = listPage<Listed>({
       </a>
     ),
   }),
-});
+}));
 
 function toneOf(type: Listed['type']): Tone {
   if (type.endsWith('.succeeded')) return 'good';

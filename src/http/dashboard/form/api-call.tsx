@@ -6,6 +6,7 @@ import type { ApiQuestion } from '../../api/in-process.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { CopyButton } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { formWords } from './words/index.ts';
 
 /** The value of a secret in an API call. It is shown as a variable of the shell. */
 export class ShellVariable {
@@ -69,21 +70,21 @@ const following = (address: string) =>
 /** The command, folded. It follows the entries of the form with the ID {@link API_CALL_FORM}. */
 export function ApiCall({ visit, action, question, scope = 'full', hasButton = true }: ApiCallProps) {
   const text = apiCallText(visit, question);
+  const w = formWords().apiCall;
   return (
     <details class="api-call">
-      <summary>Copy as API call</summary>
+      <summary>{w.title}</summary>
       <p class="hint">
-        {action === undefined ? 'Sends the values of its variables.' : 'Sends the entries above.'} Set{' '}
-        <code>RINGKEY_KEY</code> to a {visit.mode} key with the scope “{scope}”.
+        {action === undefined ? w.sendsVariables : w.sendsEntries} {w.key(<code>RINGKEY_KEY</code>, visit.mode, scope)}
       </p>
       <div class="command" id="api-call" {...(action !== undefined && following(visit.base + action))}>
         <CodeBlock text={text} />
-        <CopyButton text={text} what="the API call" />
+        <CopyButton text={text} label={w.copy} />
       </div>
       {hasButton && action !== undefined && (
         <noscript>
           <button type="submit" form={API_CALL_FORM} formaction={visit.base + action} formnovalidate>
-            Update the API call
+            {w.update}
           </button>
         </noscript>
       )}

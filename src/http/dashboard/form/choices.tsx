@@ -1,11 +1,15 @@
 /** Choices of the settings forms: languages, time zones, and groups of fields. */
 import type { ComponentChildren } from 'preact';
+import { cached } from '../../../domain/cached-formats.ts';
 import { canonicalLanguage } from '../../../domain/language.ts';
 import { LANGUAGE_TAGS } from '../../../languages/index.ts';
+import { sentence } from '../page/parts.tsx';
+import { language } from '../words/language.ts';
 import { type Choices, type FormState, SuggestField } from './fields.tsx';
+import { formWords } from './words/index.ts';
 
-const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
-const nameOf = (tag: string) => LANGUAGE_NAMES.of(tag) ?? tag;
+const languageNames = cached((locale) => new Intl.DisplayNames(locale, { type: 'language' }));
+const nameOf = (tag: string) => sentence(languageNames(language()).of(tag) ?? tag);
 
 /** Regions change the voice, and how amounts and dates are written. */
 const REGIONS: Readonly<Record<string, readonly string[]>> = {
@@ -16,7 +20,7 @@ const REGIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The languages that the line speaks. */
-export const LANGUAGES: Choices = LANGUAGE_TAGS.map((tag) => [tag, nameOf(tag)]);
+export const spokenLanguages = (): Choices => LANGUAGE_TAGS.map((tag) => [tag, nameOf(tag)]);
 
 /** The same with their regions. @param current of the merchant: REST accepts any BCP 47 tag */
 export function regionalLanguages(current: string | undefined): Choices {
@@ -47,8 +51,8 @@ export function TimeZoneField({
     <SuggestField
       form={form}
       name="time_zone"
-      label="Time zone"
-      hint={hint ?? 'Type a city, such as New York, and choose its zone.'}
+      label={formWords().timeZone}
+      hint={hint ?? formWords().timeZoneHint}
       maxlength={50}
       suggestions={TIME_ZONES}
       isOwnZone={isOwn && !form.values.time_zone ? true : undefined}

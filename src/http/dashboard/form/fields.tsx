@@ -1,13 +1,16 @@
 /** Fields of the settings forms: label, hint, value, and the error of the field. */
 import type { ComponentChildren } from 'preact';
 import type { ErrorObject } from '../../../contract/error-object.ts';
+import { InEnglish } from '../page/english.tsx';
 import type { FormFields } from '../page/page-routes.ts';
 import { Notice, words } from '../page/parts.tsx';
+import { language } from '../words/language.ts';
+import { formWords } from './words/index.ts';
 
-/** The state of a form: its values and the error from REST. */
+/** The state of a form: its values and the error from REST, or one of the dashboard in the user's language. */
 export interface FormState {
   values: FormFields;
-  error: Pick<ErrorObject, 'message' | 'param'> | null;
+  error: (Pick<ErrorObject, 'message' | 'param'> & { isOwn?: true }) | null;
 }
 
 /** A form that has not been submitted. */
@@ -32,16 +35,18 @@ function placeOf({ param = '' }: NonNullable<FormState['error']>): { name: strin
 }
 
 /** The error shown at the field. "This" replaces the field's name. */
-function faultOf({ error }: FormState, name: string): string | null {
+function faultOf({ error }: FormState, name: string): ComponentChildren | null {
   if (error === null || placeOf(error).name !== name) return null;
   const { entry } = placeOf(error);
-  return renamed(error, entry === null ? 'This' : `Entry ${entry}`);
+  return <Message error={error} name={entry === null ? 'This' : `Entry ${entry}`} />;
 }
 
-/** REST's message, with a readable name instead of the parameter it starts with. */
-function renamed({ message, param }: NonNullable<FormState['error']>, name: string): string {
+/** REST's messages are English. To English readers, @param name replaces the parameter that they start with. */
+function Message({ error: { message, param, isOwn }, name }: { error: NonNullable<FormState['error']>; name: string }) {
+  if (isOwn) return <>{message}</>;
   const start = [`\`${param}\``, param].find((each) => message.startsWith(`${each} `));
-  return start === undefined ? message : name + message.slice(start.length);
+  const isNamed = language() === 'en' && start !== undefined;
+  return <InEnglish text={isNamed ? name + message.slice(start.length) : message} />;
 }
 
 interface InputIds {
@@ -62,13 +67,13 @@ function Field({ form, name, label, hint, children }: FieldProps & { children: (
   );
 }
 
-function descriptionOf(id: string, hint: ComponentChildren, fault: string | null): Omit<InputIds, 'id'> {
+function descriptionOf(id: string, hint: ComponentChildren, fault: ComponentChildren | null): Omit<InputIds, 'id'> {
   const ids = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean);
   return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': fault === null ? undefined : true };
 }
 
 /** The hint and the error of a field. */
-function Below({ id, hint, fault }: { id: string; hint: ComponentChildren; fault: string | null }) {
+function Below({ id, hint, fault }: { id: string; hint: ComponentChildren; fault: ComponentChildren | null }) {
   return (
     <>
       {hint !== undefined && (
@@ -138,12 +143,10 @@ export function ListField(field: FieldProps) {
 export type Choices = readonly (readonly [value: string, label: string])[];
 
 /** How long a replaced key or secret stays valid, in seconds. */
-export const OVERLAPS: Choices = [
-  ['86400', 'In 1 day'],
-  ['3600', 'In 1 hour'],
-  ['604800', 'In 7 days'],
-  ['0', 'Immediately'],
-];
+const OVERLAPS = ['86400', '3600', '604800', '0'] as const;
+export type Overlap = (typeof OVERLAPS)[number];
+
+export const overlapChoices = (): Choices => OVERLAPS.map((each) => [each, formWords().overlaps[each]]);
 
 export function ChoiceField({ choices, ...field }: FieldProps & { choices: Choices }) {
   const { form, name } = field;
@@ -248,12 +251,15 @@ export function FormFault({ form }: { form: FormState }) {
   const { error } = form;
   if (error === null) return null;
   const { name, entry } = placeOf(error);
+  const w = formWords();
   return (
-    <Notice tone="bad" title="Nothing was changed">
-      <p>{renamed(error, entry === null ? words(name) : `${words(name)}, entry ${entry},`)}</p>
+    <Notice tone="bad" title={w.nothingChanged}>
+      <p>
+        <Message error={error} name={entry === null ? words(name) : `${words(name)}, entry ${entry},`} />
+      </p>
       {hasField(form, name) && (
         <p>
-          <a href={`#field-${name}`}>Go to the field</a>
+          <a href={`#field-${name}`}>{w.goToField}</a>
         </p>
       )}
     </Notice>

@@ -1,6 +1,5 @@
 /** Forms that REST carries out: one that creates an object, on a page of its own, and sending any form. */
 import type { ComponentChildren } from 'preact';
-import type { ErrorObject } from '../../../contract/error-object.ts';
 import type { ApiQuestion } from '../../api/in-process.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
@@ -9,6 +8,7 @@ import { API_CALL_FORM, ApiCall } from './api-call.tsx';
 import { FormFault, type FormState, unsent } from './fields.tsx';
 import { GuardedForm } from './form.tsx';
 import { type SettingsTab, settingsPage, settingsPath } from './settings.tsx';
+import { formWords } from './words/index.ts';
 
 /** @typeParam T the created object, as REST returns it */
 interface NewObjectForm<T> {
@@ -16,8 +16,6 @@ interface NewObjectForm<T> {
   tab: SettingsTab;
   title: string;
   lead?: (visit: Visit) => string;
-  /** What the user wants to do, if a sign-in is required: "create a live key". */
-  what: string;
   submit: string;
   /** The values of the fields when the page is opened. */
   values?: FormFields;
@@ -29,12 +27,15 @@ interface NewObjectForm<T> {
   created: (visit: Visit, object: T) => Taken;
 }
 
-/** Adds the page of a form that creates an object, in live mode only after a recent sign-in. */
-export function formPage<T>({ tab, title, lead, what, submit, values, fields, ...form }: NewObjectForm<T>): AddPages {
-  const list = settingsPath(tab);
-  const path = `${list}/new`;
-  const show = (visit: Visit, state: FormState): View =>
-    settingsPage(visit, {
+/**
+ * Adds the page of a form that creates an object, in live mode only after a recent sign-in.
+ * @param describe called for each request, in its language
+ */
+export function formPage<T>(describe: () => NewObjectForm<T>): AddPages {
+  const show = (visit: Visit, state: FormState): View => {
+    const { tab, title, lead, submit, fields, ...form } = describe();
+    const list = settingsPath(tab);
+    return settingsPage(visit, {
       tab,
       title,
       lead: lead?.(visit),
@@ -42,26 +43,33 @@ export function formPage<T>({ tab, title, lead, what, submit, values, fields, ..
       children: (
         <>
           <FormFault form={state} />
-          <GuardedForm visit={visit} id={API_CALL_FORM} what={what} action={path} submit={submit} cancel={list} isOnce>
+          <GuardedForm visit={visit} id={API_CALL_FORM} action={`${list}/new`} submit={submit} cancel={list} isOnce>
             {fields(state)}
           </GuardedForm>
-          <ApiCall visit={visit} action={`${path}/api-call`} question={(form.shown ?? form.request)(state.values)} />
+          <ApiCall
+            visit={visit}
+            action={`${list}/new/api-call`}
+            question={(form.shown ?? form.request)(state.values)}
+          />
         </>
       ),
     });
+  };
   return ({ action, attemptPage, liveGuardedAction }) => {
-    attemptPage(path, async (visit) => show(visit, unsent(values)));
+    const path = `${settingsPath(describe().tab)}/new`;
+    attemptPage(path, async (visit) => show(visit, unsent(describe().values)));
     action(`${path}/api-call`, async (visit, given) => {
       requireDeveloper(visit);
       return show(visit, unsent(given));
     });
-    liveGuardedAction(path, (visit, given) =>
-      sendForm<T>(visit, given, {
-        request: form.request(given),
-        done: (object) => form.created(visit, object),
+    liveGuardedAction(path, (visit, given) => {
+      const { request, created } = describe();
+      return sendForm<T>(visit, given, {
+        request: request(given),
+        done: (object) => created(visit, object),
         again: (state) => show(visit, state),
-      }),
-    );
+      });
+    });
   };
 }
 
@@ -89,11 +97,8 @@ export async function sendForm<T>(
   if (answer.ok) return done(answer.body);
   const { status, error } = answer;
   if (![...FORM_ERRORS, ...errors].includes(status)) throw new DashboardFault(faultOfStatus(status), error.message);
-  return again({ values, error: error.param === 'Idempotency-Key' ? SENT_BEFORE : error });
+  return again({ values, error: error.param === 'Idempotency-Key' ? sentBefore() : error });
 }
 
 /** If the form was submitted before and its result cannot be shown again. */
-const SENT_BEFORE: Pick<ErrorObject, 'message'> = {
-  message:
-    'This form was already submitted. Check the list for the result. To create another one, open the form again.',
-};
+const sentBefore = (): NonNullable<FormState['error']> => ({ message: formWords().sentBefore, isOwn: true });

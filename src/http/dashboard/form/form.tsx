@@ -4,6 +4,7 @@ import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { signInPage } from '../sign-in/next-page.ts';
+import { formWords } from './words/index.ts';
 
 interface FormProps {
   visit: Visit;
@@ -48,7 +49,7 @@ export function Form({
         {instead}
         {cancel !== undefined && (
           <a class="button" href={visit.base + cancel}>
-            Cancel
+            {formWords().cancel}
           </a>
         )}
       </div>
@@ -57,8 +58,6 @@ export function Form({
 }
 
 interface GuardedFormProps extends FormProps {
-  /** What the user wants to do: "invite a user". */
-  what: string;
   /** `live` for a `liveGuardedAction`, `both` for a `guardedAction`. */
   modes?: 'live' | 'both';
   /** The page after signing in. Default: this one. */
@@ -66,23 +65,24 @@ interface GuardedFormProps extends FormProps {
 }
 
 /** A form whose action requires a recent sign-in. If the last one is too old, a link to sign in again instead. */
-export function GuardedForm({ what, modes = 'live', signInTo, ...form }: GuardedFormProps) {
+export function GuardedForm({ modes = 'live', signInTo, ...form }: GuardedFormProps) {
   const { visit } = form;
   const mustSignIn = modes === 'live' ? mustSignInForLive(visit) : !visit.user.isRecent;
   if (!mustSignIn) return <Form {...form} />;
-  return <SignInAgain visit={signInTo === undefined ? visit : { path: signInTo }} what={what} />;
+  return <SignInAgain visit={signInTo === undefined ? visit : { path: signInTo }} />;
 }
 
 /** Whether a form for `liveGuardedAction` requires signing in again. */
 export const mustSignInForLive = ({ mode, user }: Visit) => mode === 'live' && !user.isRecent;
 
-/** @param what the user wants to do: "invite a user" */
-export function SignInAgain({ visit: { path }, what }: { visit: Pick<Visit, 'path'>; what: string }) {
+/** Instead of a form. */
+export function SignInAgain({ visit: { path } }: { visit: Pick<Visit, 'path'> }) {
+  const w = formWords();
   return (
     <p>
-      To {what}, sign in again.{' '}
+      {w.mustSignIn}{' '}
       <a class="button" href={signInPage(path, true)}>
-        Sign in again
+        {w.signInAgain}
       </a>
     </p>
   );

@@ -4,26 +4,28 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { CopyButton, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { FormState } from './fields.tsx';
+import { formWords } from './words/index.ts';
 
 const TABS = {
-  merchants: { title: 'Merchants', path: '/setup/merchants' },
-  keys: { title: 'API keys', path: '/setup/keys' },
-  webhooks: { title: 'Webhook endpoints', path: '/setup/webhooks' },
-  alerts: { title: 'Alerts', path: '/setup/alerts' },
-  account: { title: 'Account', path: '/setup/account' },
-  users: { title: 'Users', path: '/setup/users' },
-  go_live: { title: 'Go live', path: '/setup/go-live' },
+  merchants: '/setup/merchants',
+  keys: '/setup/keys',
+  webhooks: '/setup/webhooks',
+  alerts: '/setup/alerts',
+  account: '/setup/account',
+  users: '/setup/users',
+  go_live: '/setup/go-live',
 } as const;
 export type SettingsTab = keyof typeof TABS;
 
 /** The path of the tab's first page, within the mode. */
-export const settingsPath = (tab: SettingsTab) => TABS[tab].path;
+export const settingsPath = (tab: SettingsTab) => TABS[tab];
 
 /** The tabs, in order. */
-export const SETTINGS_TABS: readonly { title: string; path: string }[] = Object.values(TABS);
+export const settingsTabs = (): { id: SettingsTab; title: string; path: string }[] =>
+  (Object.keys(TABS) as SettingsTab[]).map((id) => ({ id, title: formWords().tabs[id], path: TABS[id] }));
 
 /** `/setup` redirects to the first tab. */
-export const settingsPages: AddPages = ({ page }) => page('/setup', async () => ({ to: TABS.merchants.path }));
+export const settingsPages: AddPages = ({ page }) => page('/setup', async () => ({ to: TABS.merchants }));
 
 /** A page of the settings. @param page its body has its own heading */
 export function settingsView(
@@ -35,8 +37,8 @@ export function settingsView(
     section: 'setup',
     body: (
       <>
-        <nav class="tabs" aria-label="Settings">
-          {Object.entries(TABS).map(([id, { title: name, path }]) => (
+        <nav class="tabs" aria-label={formWords().settings}>
+          {settingsTabs().map(({ id, title: name, path }) => (
             <a key={id} href={visit.base + path} aria-current={id === tab ? 'page' : undefined}>
               {name}
             </a>
@@ -73,8 +75,9 @@ export function settingsPage(visit: Visit, { tab, title, heading = title, lead, 
 }
 
 interface SecretPage extends Omit<SettingsPage, 'children'> {
-  /** What it is: "key", "signing secret". */
-  name: string;
+  /** "Copy the key now", and "Copy the key" for the button. */
+  copyNow: string;
+  copy: string;
   secret: string;
   /** What it is for. */
   what: ComponentChildren;
@@ -85,21 +88,23 @@ interface SecretPage extends Omit<SettingsPage, 'children'> {
 }
 
 /** A page with a value that is shown only once: a key, a signing secret, a link. */
-export function secretPage(visit: Visit, { name, secret, what, next, more, ...page }: SecretPage): View {
+export function secretPage(visit: Visit, { copyNow, copy, secret, what, next, more, ...page }: SecretPage): View {
   return settingsPage(visit, {
     ...page,
     children: (
       <>
-        <Notice tone="wait" title={`Copy the ${name} now`}>
-          <p>{what} You won’t be able to see it again.</p>
+        <Notice tone="wait" title={copyNow}>
+          <p>
+            {what} {formWords().shownOnce}
+          </p>
           <p class="with-copy secret">
-            <code>{secret}</code> <CopyButton text={secret} what={`the ${name}`} />
+            <code>{secret}</code> <CopyButton text={secret} label={copy} />
           </p>
         </Notice>
         {more}
         <p>
           <a class="button" href={visit.base + next}>
-            I have copied it
+            {formWords().copied}
           </a>
         </p>
       </>

@@ -1,7 +1,7 @@
 /** API keys: the list, creating, rolling and revoking keys. A key is only shown when it is created. */
 
 import type { IssuedKeyResource, KeyResource } from '../../../accounts/keys/resources.ts';
-import { ChoiceField, type Choices, entriesOf, ListField, OVERLAPS, TextField, unsent } from '../form/fields.tsx';
+import { ChoiceField, type Choices, entriesOf, ListField, overlapChoices, TextField, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm } from '../form/form.tsx';
 import { formPage } from '../form/form-page.tsx';
 import { secretPage, settingsPage } from '../form/settings.tsx';
@@ -19,7 +19,7 @@ export const keyPages: AddPages = (routes) => {
   routes.action('/setup/keys/:id/revoke', revokeKey);
 };
 
-const keyList = listPage<KeyResource>({
+const keyList = listPage<KeyResource>(() => ({
   at: { tab: 'keys' },
   title: 'API keys',
   lead: 'Keep keys on your servers. Never put them in a prompt, a browser or an app.',
@@ -39,7 +39,7 @@ const keyList = listPage<KeyResource>({
     title: `No ${mode} keys yet`,
     text: 'Your servers authenticate with a key. Give your voice agent a key with the scope “agent”, which can only take payments.',
   }),
-});
+}));
 
 const SCOPE_NAMES: Record<KeyResource['scope'], string> = { agent: 'Agent: takes payments', full: 'Full: everything' };
 const SCOPES: Choices = [
@@ -53,11 +53,10 @@ function KeyState({ of: { revoked_at, expires_at } }: { of: KeyResource }) {
   return new Date(expires_at) <= new Date() ? <Badge status="expired" /> : <Badge status="expiring" tone="wait" />;
 }
 
-const newKeyForm = formPage<IssuedKeyResource>({
+const newKeyForm = formPage<IssuedKeyResource>(() => ({
   tab: 'keys',
   title: 'Create a key',
   lead: ({ mode }) => `This key only works in ${mode} mode.`,
-  what: 'create a live key',
   submit: 'Create key',
   values: { scope: 'agent' },
   fields: (form) => (
@@ -81,16 +80,17 @@ const newKeyForm = formPage<IssuedKeyResource>({
     return { method: 'POST', path: '/v1/keys', body: { ...given, scope } };
   },
   created: (visit, issued) => newKeyPage(visit, issued, 'Key created'),
-});
+}));
 
 const newKeyPage = (visit: Visit, { key, key_id, name }: IssuedKeyResource, title: string): View =>
   secretPage(visit, {
     tab: 'keys',
     title,
     lead: name ?? key_id,
-    name: 'key',
-    secret: key,
+    copyNow: 'Copy the key now',
+    copy: 'Copy the key',
     what: 'Send it in the Authorization header, from your servers only.',
+    secret: key,
     next: '/setup/keys',
   });
 
@@ -132,19 +132,12 @@ function KeyForms({ visit, id }: { visit: Visit; id: string }) {
           Replaces this key with a new one that has the same permissions. The new key is shown once. Both keys work
           until the old one expires.
         </p>
-        <GuardedForm
-          visit={visit}
-          what="create a live key"
-          action={`/setup/keys/${id}/roll`}
-          submit="Roll key"
-          tone="plain"
-          isOnce
-        >
+        <GuardedForm visit={visit} action={`/setup/keys/${id}/roll`} submit="Roll key" tone="plain" isOnce>
           <ChoiceField
             form={unsent({ expires_in_seconds: '86400' })}
             name="expires_in_seconds"
             label="Old key expires"
-            choices={OVERLAPS}
+            choices={overlapChoices()}
           />
         </GuardedForm>
       </Block>

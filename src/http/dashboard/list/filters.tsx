@@ -2,10 +2,11 @@
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import type { Visit } from '../page/visit.ts';
-import { daysOf, SINCE_CHOICES } from './period.ts';
+import { daysOf, SINCE } from './period.ts';
+import { listWords } from './words/index.ts';
 
 export type Filter = {
-  /** The name of the parameter in the URL and, except for those of {@link PERIOD}, in REST. */
+  /** The name of the parameter in the URL and, except for those of {@link periodFilters}, in REST. */
   name: string;
   label: string;
 } & (
@@ -44,12 +45,17 @@ async function endpointChoices(visit: Visit) {
 }
 
 /** When the items were created. The days belong to the time zone, which browsers send with them. See period.ts. */
-export const PERIOD: readonly Filter[] = [
-  { kind: 'since', name: 'since', label: 'Created' },
-  { kind: 'day', name: 'from', label: 'From' },
-  { kind: 'day', name: 'to', label: 'To' },
-  { kind: 'zone', name: 'zone', label: 'Time zone' },
-];
+export function periodFilters(): readonly Filter[] {
+  const w = listWords();
+  return [
+    { kind: 'since', name: 'since', label: w.created },
+    { kind: 'day', name: 'from', label: w.from },
+    { kind: 'day', name: 'to', label: w.to },
+    { kind: 'zone', name: 'zone', label: w.timeZone },
+  ];
+}
+
+export const isOfPeriod = ({ kind }: Filter): boolean => kind === 'since' || kind === 'day' || kind === 'zone';
 
 /** The filters set in the URL. A time zone without days is none. */
 export function activeFilters({ query }: Pick<Visit, 'query'>, filters: readonly Filter[]): Record<string, string> {
@@ -63,6 +69,7 @@ export function activeFilters({ query }: Pick<Visit, 'query'>, filters: readonly
 const FIRST = 2;
 
 export function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  const w = listWords();
   const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
   const isSince = ({ kind }: Filter) => Number(kind === 'since');
   const shown = filters.filter(({ kind }) => kind !== 'day' && kind !== 'zone').slice(0, FIRST);
@@ -74,7 +81,7 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       class="filters"
       action={visit.path}
       method="get"
-      aria-label="Filters"
+      aria-label={w.filters}
       hx-get={visit.path}
       hx-trigger="change, submit"
       hx-target="#results"
@@ -88,8 +95,8 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       <FilterFields visit={visit} filters={first} />
       <MoreFilters visit={visit} filters={others} />
       <div class="actions">
-        <button type="submit">Filter</button>
-        <span id="clear-filters">{isActive && <a href={visit.path}>Clear</a>}</span>
+        <button type="submit">{w.filter}</button>
+        <span id="clear-filters">{isActive && <a href={visit.path}>{w.clear}</a>}</span>
       </div>
     </form>
   );
@@ -122,9 +129,10 @@ function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filte
   if (filters.length === 0) return null;
   const shown = filters.filter(({ kind }) => kind !== 'zone');
   const active = Object.keys(activeFilters(visit, shown)).length;
+  const w = listWords();
   return (
     <details class="more-filters" open={active > 0}>
-      <summary>More filters{active > 0 && ` (${active} set)`}</summary>
+      <summary>{active > 0 ? w.moreFiltersSet(active) : w.moreFilters}</summary>
       <div class="fields">
         <FilterFields visit={visit} filters={filters} />
       </div>
@@ -134,17 +142,20 @@ function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filte
 
 function FilterField({ filter, value }: { filter: Filter; value: string }) {
   const id = `filter-${filter.name}`;
+  const w = listWords();
   return (
     <div class="field">
       <label for={id}>{filter.label}</label>
       {filter.kind === 'choice' || filter.kind === 'since' ? (
         <select id={id} name={filter.name}>
-          <option value="">{filter.kind === 'since' ? 'Any time' : 'Any'}</option>
-          {(filter.kind === 'since' ? SINCE_CHOICES : filter.choices).map(([choice, label]) => (
-            <option key={choice} value={choice} selected={choice === value}>
-              {label}
-            </option>
-          ))}
+          <option value="">{filter.kind === 'since' ? w.anyTime : w.any}</option>
+          {(filter.kind === 'since' ? SINCE.map((each) => [each, w.since[each]] as const) : filter.choices).map(
+            ([choice, label]) => (
+              <option key={choice} value={choice} selected={choice === value}>
+                {label}
+              </option>
+            ),
+          )}
         </select>
       ) : (
         <input
@@ -168,20 +179,21 @@ export function searchOf(values: Record<string, string | undefined>): string {
 }
 
 /** Filters of a list of what belongs to orders. @param own of the list */
-export const orderFilters = (...own: readonly Filter[]): readonly Filter[] => [
-  ...PERIOD,
-  ...own,
-  { kind: 'merchant', name: 'merchant_id', label: 'Merchant' },
-  { kind: 'text', name: 'caller_phone', label: 'Caller', hint: 'Number or last digits' },
-  { kind: 'text', name: 'order_id', label: 'Order', hint: 'Exact match' },
-  { kind: 'text', name: 'last_four', label: 'Card’s last 4', hint: '4242' },
-  { kind: 'text', name: 'platform_call_id', label: 'Platform call', hint: 'ID' },
-];
+export function orderFilters(...own: readonly Filter[]): readonly Filter[] {
+  const w = listWords();
+  return [
+    ...periodFilters(),
+    ...own,
+    { kind: 'merchant', name: 'merchant_id', label: w.merchant },
+    { kind: 'text', name: 'caller_phone', label: w.caller, hint: w.callerHint },
+    { kind: 'text', name: 'order_id', label: w.order, hint: w.orderHint },
+    { kind: 'text', name: 'last_four', label: w.lastFour, hint: '4242' },
+    { kind: 'text', name: 'platform_call_id', label: w.platformCall, hint: w.platformCallHint },
+  ];
+}
 
 /** Pending charges and refunds that need manual settlement. */
-export const TO_SETTLE: Filter = {
-  kind: 'choice',
-  name: 'needs_settling',
-  label: 'Settlement',
-  choices: [['true', 'Needs settlement']],
-};
+export function toSettleFilter(): Filter {
+  const w = listWords();
+  return { kind: 'choice', name: 'needs_settling', label: w.settlement, choices: [['true', w.needsSettling]] };
+}

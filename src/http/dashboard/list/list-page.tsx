@@ -1,7 +1,7 @@
 /**
  * The page of a list: filters in the URL, table, pagination, CSV. htmx replaces only the results.
  *
- *     export const textPages = listPage<TextResource>({ section: 'texts', title: 'Texts', source: …, columns: … });
+ *     export const textPages = listPage<TextResource>(() => ({ at: { section: 'texts' }, title: w().title, source: …, … }));
  */
 import type { ComponentChildren } from 'preact';
 import { type SettingsTab, settingsPath, settingsView } from '../form/settings.tsx';
@@ -15,6 +15,7 @@ import { activeFilters, type Filter, Filters, searchOf, withChoices } from './fi
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
 import { daysOf } from './period.ts';
 import { saveFilters, viewsAbove } from './saved-views.tsx';
+import { listWords } from './words/index.ts';
 
 /** @typeParam T a row, as REST lists it */
 interface List<T extends object> {
@@ -40,14 +41,16 @@ interface List<T extends object> {
   empty: (visit: Visit) => Empty;
 }
 
-/** Adds the page of the list, and its CSV file. */
-export function listPage<T extends object>(list: List<T>): AddPages {
-  const { at, source, filters = [], csv: columns } = list;
-  const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
+/** Adds the page of the list, and its CSV file. @param describe called for each request, in its language */
+export function listPage<T extends object>(describe: () => List<T>): AddPages {
   return ({ page, download, action, database }) => {
-    const views = { path, filters };
-    page(path, (visit) => showList(visit, list, filters.length > 0 ? viewsAbove(database, visit, views) : null));
-    if (filters.length > 0) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views));
+    const { at, source, filters = [], csv: columns } = describe();
+    const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
+    const views = () => ({ path, filters: describe().filters ?? [] });
+    page(path, (visit) =>
+      showList(visit, describe(), filters.length > 0 ? viewsAbove(database, visit, views()) : null),
+    );
+    if (filters.length > 0) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views()));
     if (columns === undefined) return;
     download(`${path}.csv`, (visit, reply) => downloadList(visit, reply, source, { filters, columns }));
   };
@@ -91,7 +94,7 @@ function ListPage<T extends object>({ views, ...props }: ListProps<T>) {
           <AddButton visit={visit} add={list.add} />
           {list.csv !== undefined && !isLocked && (
             <a id="export" class="button" href={`${visit.path}.csv${searchOf(activeFilters(visit, filters))}`} download>
-              <Icon name="download" /> Export CSV
+              <Icon name="download" /> {listWords().exportCsv}
             </a>
           )}
         </div>
@@ -136,12 +139,14 @@ function ShownDays({ visit, filters }: { visit: Visit; filters: readonly Filter[
   const days = filters.some(({ kind }) => kind === 'day') ? daysOf(visit.query) : null;
   if (days === null) return null;
   const { from, to, zone } = days;
-  const which = from === '' ? `Until ${to}` : to === '' ? `From ${from}` : from === to ? from : `${from} to ${to}`;
-  return (
-    <p class="quiet small">
-      {which}, days in {zone.replaceAll('_', ' ')}
-    </p>
-  );
+  return <p class="quiet small">{daysText(from, to, zone.replaceAll('_', ' '))}</p>;
+}
+
+function daysText(from: string, to: string, zone: string): string {
+  const w = listWords();
+  if (from === '') return w.until(to, zone);
+  if (to === '') return w.fromDay(from, zone);
+  return from === to ? w.onDay(from, zone) : w.fromTo(from, to, zone);
 }
 
 function Rows<T extends object>({ visit, list, filters, reading: { rows } }: Omit<ListProps<T>, 'summary' | 'views'>) {
@@ -155,16 +160,17 @@ function Rows<T extends object>({ visit, list, filters, reading: { rows } }: Omi
 }
 
 function NoMatch({ visit }: { visit: Visit }) {
+  const w = listWords();
   return (
     <div class="empty">
       <span class="sign">
         <Icon name="search" size={24} />
       </span>
-      <h2>No results</h2>
-      <p>No results match these filters.</p>
+      <h2>{w.noResults}</h2>
+      <p>{w.noMatch}</p>
       <div class="actions">
         <a class="button" href={visit.path}>
-          Clear filters
+          {w.clearFilters}
         </a>
       </div>
     </div>
@@ -193,10 +199,11 @@ function Pager<T>({ visit, filters, last, idOf }: PagerProps<T>) {
     trail: at === undefined ? '' : [...places, at].slice(-MOST_PLACES).join(','),
   };
   if (at === undefined && last === undefined) return null;
+  const w = listWords();
   return (
     <nav
       class="pager"
-      aria-label="Pages"
+      aria-label={w.pages}
       hx-boost="true"
       hx-target="#results"
       hx-select="#results"
@@ -205,12 +212,12 @@ function Pager<T>({ visit, filters, last, idOf }: PagerProps<T>) {
     >
       {at !== undefined && (
         <a class="button" href={visit.path + searchOf(newer)} rel="prev">
-          Newer
+          {w.newer}
         </a>
       )}
       {last !== undefined && (
         <a class="button" href={visit.path + searchOf(older)} rel="next">
-          Older
+          {w.older}
         </a>
       )}
     </nav>

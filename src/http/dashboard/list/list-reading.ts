@@ -3,9 +3,11 @@ import type { FastifyReply } from 'fastify';
 import type { ErrorObject } from '../../../contract/error-object.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { Visit } from '../page/visit.ts';
+import { language } from '../words/language.ts';
 import { sendCsv } from './csv.ts';
-import { type Filter, PERIOD } from './filters.tsx';
+import { type Filter, isOfPeriod } from './filters.tsx';
 import { periodQuery } from './period.ts';
+import { listWords } from './words/index.ts';
 
 export interface ListSource<T> {
   /** `/v1/calls`. */
@@ -42,13 +44,13 @@ export async function readList<T>(
   return { ...none, fault: isNothing ? null : inWords(error, filters) };
 }
 
-const NO_DAY = '“From” and “To” must be days such as 2026-11-30, of a known time zone';
-
-/** Replaces the parameter's name in the message with the filter's label. */
+/** In English, replaces the parameter's name in the message with the filter's label. REST's messages are English. */
 function inWords({ message, param }: ErrorObject, filters: readonly Filter[]): string {
-  if (param === 'created_after' || param === 'created_before') return NO_DAY;
+  if (param === 'created_after' || param === 'created_before') return listWords().noDay;
   const filter = filters.find(({ name }) => name === param);
-  return filter === undefined ? message : message.replaceAll(`\`${filter.name}\``, `“${filter.label}”`);
+  return filter === undefined || language() !== 'en'
+    ? message
+    : message.replaceAll(`\`${filter.name}\``, `“${filter.label}”`);
 }
 
 /** Sends all rows that match the filters as a file. */
@@ -76,7 +78,6 @@ function listQuery(visit: Visit, filters: readonly Filter[]): Record<string, str
 
 /** The query for REST: the filters in the URL. */
 export function filterQuery({ query }: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
-  const isInPeriod = (filter: Filter) => PERIOD.includes(filter);
-  const others = filters.filter((filter) => !isInPeriod(filter)).map(({ name }) => [name, query[name]?.trim() ?? '']);
-  return { ...Object.fromEntries(others), ...(filters.some(isInPeriod) && periodQuery(query)) };
+  const others = filters.filter((filter) => !isOfPeriod(filter)).map(({ name }) => [name, query[name]?.trim() ?? '']);
+  return { ...Object.fromEntries(others), ...(filters.some(isOfPeriod) && periodQuery(query)) };
 }

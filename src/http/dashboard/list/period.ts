@@ -1,16 +1,13 @@
 /** The period of a list in the URL: the last hours or days, days of a time zone, or both. */
 import { endOfDay, startOfDay } from '../../../domain/local-days.ts';
 
-export const SINCE_CHOICES = [
-  ['1h', 'Last hour'],
-  ['24h', 'Last 24 hours'],
-  ['7d', 'Last 7 days'],
-  ['30d', 'Last 30 days'],
-] as const;
+/** Lists can show what was created in the last hours or days. */
+export const SINCE = ['1h', '24h', '7d', '30d'] as const;
+export type Since = (typeof SINCE)[number];
 
 const HOUR_MS = 3_600_000;
 /** The period of each choice. */
-const SINCE_MS: Readonly<Record<string, number>> = {
+const SINCE_MS: Readonly<Record<Since, number>> = {
   '1h': HOUR_MS,
   '24h': 24 * HOUR_MS,
   '7d': 7 * 24 * HOUR_MS,
@@ -48,8 +45,8 @@ export function periodQuery(query: Query, now = Date.now()): { created_after: st
 }
 
 function sinceText(since: string, now: number): string {
-  const sinceMs = Object.hasOwn(SINCE_MS, since) ? SINCE_MS[since] : undefined;
-  return sinceMs === undefined ? '' : new Date(now - sinceMs).toISOString();
+  const known = SINCE.find((each) => each === since);
+  return known === undefined ? '' : new Date(now - SINCE_MS[known]).toISOString();
 }
 
 const dayText = (given: string, at: Date | null): string =>

@@ -13,6 +13,7 @@ import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, PageRoutes, Taken } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { activeFilters, type Filter } from './filters.tsx';
+import { listWords } from './words/index.ts';
 
 type Database = PageRoutes['database'];
 
@@ -62,9 +63,10 @@ async function remove(database: Database, visit: Visit<'id'>): Promise<Taken> {
 
 function requireName(text: string): string {
   const name = text.trim();
+  const w = listWords().views;
   const isName = name !== '' && name.length <= MAX_VIEW_NAME && !/\p{Cc}/u.test(name);
-  if (!isName) throw new DashboardFault('refused', `A name must have 1 to ${MAX_VIEW_NAME} characters.`);
-  if (hasCardData(name)) throw new DashboardFault('refused', 'A name must not contain card data.');
+  if (!isName) throw new DashboardFault('refused', w.nameLength(MAX_VIEW_NAME));
+  if (hasCardData(name)) throw new DashboardFault('refused', w.nameCard);
   return name;
 }
 
@@ -83,12 +85,12 @@ export async function saveFilters(
 ): Promise<Taken> {
   const given = Object.fromEntries(new URLSearchParams(fields.query ?? ''));
   const query = savedQuery({ query: given }, filters);
-  if (query === null) throw new DashboardFault('refused', 'These filters cannot be saved.');
+  if (query === null) throw new DashboardFault('refused', listWords().views.notSaved);
   const isShared = visit.user.isDemo || fields.shared === 'on';
   if (isShared && !mayShare(visit)) throw new DashboardFault('forbidden');
   const view = { list: path, query, name: requireName(fields.name ?? ''), isShared };
   const saved = await saveView(database, visit.actor, scopeOf(visit), view);
-  if (saved === null) throw new DashboardFault('refused', `You can save up to ${MAX_VIEWS} views. Remove one first.`);
+  if (saved === null) throw new DashboardFault('refused', listWords().views.tooMany(MAX_VIEWS));
   return { to: `${path}?${query}` };
 }
 
@@ -106,10 +108,11 @@ export async function viewsAbove(database: Database, visit: Visit, { path, filte
   const views = await listSavedViews(database, scopeOf(visit), path);
   const query = savedQuery(visit, filters);
   const shown = views.find((view) => view.query === query) ?? null;
+  const w = listWords().views;
   return (
     <div id="views" class="views">
       {views.length > 0 && (
-        <nav aria-label="Saved views">
+        <nav aria-label={w.all}>
           {views.map((view) => (
             <a
               key={view.id}
@@ -118,7 +121,7 @@ export async function viewsAbove(database: Database, visit: Visit, { path, filte
               aria-current={view === shown ? 'page' : undefined}
             >
               <bdi>{view.name}</bdi>
-              {view.userId === null && <span class="quiet small"> shared</span>}
+              {view.userId === null && <span class="quiet small"> {w.shared}</span>}
             </a>
           ))}
         </nav>
@@ -131,22 +134,23 @@ export async function viewsAbove(database: Database, visit: Visit, { path, filte
 
 const NameField = ({ name }: { name: string }) => (
   <div class="field">
-    <label for="view-name">Name</label>
+    <label for="view-name">{listWords().views.name}</label>
     <input id="view-name" name="name" value={name} maxlength={MAX_VIEW_NAME} required autocomplete="off" />
   </div>
 );
 
 function SaveView({ visit, action, query }: { visit: Visit; action: string; query: string }) {
+  const w = listWords().views;
   return (
     <details data-closes>
-      <summary>Save view</summary>
+      <summary>{w.save}</summary>
       <div class="view-form">
-        <Form visit={visit} action={action} submit="Save view" isOnce>
+        <Form visit={visit} action={action} submit={w.save} isOnce>
           <input type="hidden" name="query" value={query} />
           <NameField name="" />
           {mayShare(visit) && !visit.user.isDemo && (
             <label class="check">
-              <input type="checkbox" name="shared" value="on" /> Share with the account
+              <input type="checkbox" name="shared" value="on" /> {w.share}
             </label>
           )}
         </Form>
@@ -157,14 +161,15 @@ function SaveView({ visit, action, query }: { visit: Visit; action: string; quer
 
 function ChangeView({ visit, view }: { visit: Visit; view: SavedView }) {
   const path = `/views/${view.id}`;
+  const w = listWords().views;
   return (
     <details data-closes>
-      <summary>Change view</summary>
+      <summary>{w.change}</summary>
       <div class="view-form">
-        <Form visit={visit} action={path} submit="Rename">
+        <Form visit={visit} action={path} submit={w.rename}>
           <NameField name={view.name} />
         </Form>
-        <Form visit={visit} action={`${path}/delete`} submit="Remove view" tone="danger" />
+        <Form visit={visit} action={`${path}/delete`} submit={w.remove} tone="danger" />
       </div>
     </details>
   );

@@ -1,7 +1,8 @@
 /** The totals above a list: of all that match the filters, not only of the page. A line for each currency. */
 import type { ComponentChildren } from 'preact';
-import { moneyText } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { moneyText } from '../words/formats.ts';
+import { listWords } from './words/index.ts';
 
 interface Line {
   /** "3 refunds in USD". */
@@ -24,7 +25,7 @@ export const totalsOf =
     const answer = await visit.tryAsk<{ totals: Totals[] | null }>({ path, query });
     if (!answer.ok) return null;
     const { totals } = answer.body;
-    if (totals === null) return <p class="totals quiet small">Choose a shorter period to see totals.</p>;
+    if (totals === null) return <p class="totals quiet small">{listWords().shorterPeriod}</p>;
     return (
       <ul class="totals" aria-label={label}>
         {totals.map((each) => (
@@ -53,6 +54,6 @@ function TotalsLine({ currency, line: { what, sums } }: { currency: string; line
   );
 }
 
-/** `counted(3, 'refund', 'USD')`: "3 refunds in USD". */
+/** English only: lists use their own words. `counted(3, 'refund', 'USD')`: "3 refunds in USD". */
 export const counted = (count: number, one: string, currency: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several} in ${currency}`;

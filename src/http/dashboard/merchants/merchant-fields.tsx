@@ -3,7 +3,7 @@ import { CURRENCIES } from '../../../domain/money.ts';
 import type { Mode } from '../../../domain/session.ts';
 import type { KnownVoice } from '../../../speech/ports.ts';
 import { BrandingFields } from '../account/page-branding.tsx';
-import { FieldGroup, LANGUAGES, regionalLanguages, TimeZoneField } from '../form/choices.tsx';
+import { FieldGroup, regionalLanguages, spokenLanguages, TimeZoneField } from '../form/choices.tsx';
 import {
   CheckField,
   ChoiceField,
@@ -118,7 +118,7 @@ function VoiceFields({ form, voices }: { form: FormState; voices: readonly Known
         name="second_language"
         label="Second language"
         hint="Offered in the greeting, in that language: “para español, marque nueve”."
-        choices={[['', 'None'], ...LANGUAGES]}
+        choices={[['', 'None'], ...spokenLanguages()]}
       />
       <SuggestField
         form={form}

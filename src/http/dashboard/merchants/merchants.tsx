@@ -29,7 +29,7 @@ export function merchantPages({ speech }: { speech: Voices }): AddPages {
   };
 }
 
-const merchantList = listPage<MerchantList['merchants'][number]>({
+const merchantList = listPage<MerchantList['merchants'][number]>(() => ({
   at: { tab: 'merchants' },
   title: 'Merchants',
   lead: 'Who gets paid, what the line says and asks, and which processor charges the cards.',
@@ -49,7 +49,7 @@ const merchantList = listPage<MerchantList['merchants'][number]>({
     title: 'No merchants yet',
     text: 'Every checkout belongs to a merchant. Add one, then connect the processor that charges cards for it.',
   }),
-});
+}));
 
 export const merchantPath = (visit: Visit<'id'>) => `/v1/merchants/${idInPath(visit)}`;
 
@@ -57,11 +57,10 @@ function ProcessorName({ name }: { name: string | null }) {
   return name === null ? <Badge status="not connected" tone="wait" /> : <span>{words(name)}</span>;
 }
 
-const newMerchantForm = formPage<MerchantResource>({
+const newMerchantForm = formPage<MerchantResource>(() => ({
   tab: 'merchants',
   title: 'Add merchant',
   lead: () => 'All other settings have defaults that you can change later.',
-  what: 'add a live merchant',
   submit: 'Add merchant',
   values: { language: 'en-US' },
   fields: (form) => (
@@ -83,7 +82,7 @@ const newMerchantForm = formPage<MerchantResource>({
     },
   }),
   created: (_visit, { merchant_id }) => ({ to: `/setup/merchants/${merchant_id}?notice=added` }),
-});
+}));
 
 async function showMerchant(visit: Visit<'id'>, speech: Voices): Promise<View> {
   const merchant = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
@@ -128,13 +127,7 @@ export async function merchantView(
         <Block title="Settings">
           <FormFault form={form} />
           <div class="with-preview">
-            <GuardedForm
-              visit={visit}
-              id={API_CALL_FORM}
-              what="change a live merchant"
-              action={address}
-              submit="Save settings"
-            >
+            <GuardedForm visit={visit} id={API_CALL_FORM} action={address} submit="Save settings">
               <MerchantFields form={form} mode={visit.mode} voices={speech.voices()} />
             </GuardedForm>
             <MerchantPreview visit={visit} merchant={merchant} fields={form.values}>
@@ -231,8 +224,9 @@ const orderSecretPage = (visit: Visit, { merchant_id, business_name }: MerchantR
     tab: 'merchants',
     title: 'Signing secret of the order source',
     lead: business_name,
-    name: 'signing secret',
-    secret,
+    copyNow: 'Copy the signing secret now',
+    copy: 'Copy the signing secret',
     what: 'Your order server verifies Ringkey’s requests with it.',
+    secret,
     next: `/setup/merchants/${merchant_id}`,
   });

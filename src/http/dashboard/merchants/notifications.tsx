@@ -125,7 +125,7 @@ function Settings({ visit, settings, form }: { visit: Visit; settings: Notificat
           facts={[
             ['Processor', processor === null ? null : words(processor)],
             ['Where', place?.where ?? null],
-            ['URL', url === null ? 'Set RINGKEY_PUBLIC_URL first.' : <CopyText text={url} what="the URL" />],
+            ['URL', url === null ? 'Set RINGKEY_PUBLIC_URL first.' : <CopyText text={url} label="Copy the URL" />],
             ['Events', place?.events ?? null],
           ]}
         />
@@ -138,12 +138,7 @@ function Settings({ visit, settings, form }: { visit: Visit; settings: Notificat
           ]}
         />
         <FormFault form={form} />
-        <GuardedForm
-          visit={visit}
-          what="change the secret"
-          action={address}
-          submit={hasSecret ? 'Replace secret' : 'Save secret'}
-        >
+        <GuardedForm visit={visit} action={address} submit={hasSecret ? 'Replace secret' : 'Save secret'}>
           <SecretField
             form={form}
             name="notification_secret"
@@ -152,15 +147,7 @@ function Settings({ visit, settings, form }: { visit: Visit; settings: Notificat
             required
           />
         </GuardedForm>
-        {hasSecret && (
-          <GuardedForm
-            visit={visit}
-            what="remove the secret"
-            action={`${address}/remove`}
-            submit="Remove secret"
-            tone="danger"
-          />
-        )}
+        {hasSecret && <GuardedForm visit={visit} action={`${address}/remove`} submit="Remove secret" tone="danger" />}
       </Block>
     </>
   );

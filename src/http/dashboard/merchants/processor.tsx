@@ -184,7 +184,6 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
           <div id="connect">
             <GuardedForm
               visit={visit}
-              what="connect it"
               signInTo={`${visit.path}?processor=${chosen}`}
               action={`${back}/processor`}
               submit={`Connect ${kind.title}`}

@@ -1,6 +1,7 @@
 /** A checklist: each item with its state, and what to do about it. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icons.tsx';
+import { pageWords } from './words/index.ts';
 
 interface ChecklistItemProps {
   isDone: boolean;
@@ -12,12 +13,13 @@ interface ChecklistItemProps {
 }
 
 export function ChecklistItem({ isDone, title, state, children }: ChecklistItemProps) {
+  const w = pageWords();
   return (
     <li class={isDone ? 'done' : 'open'}>
       <span class="tick">{isDone && <Icon name="check" />}</span>
       <div>
         <h2>
-          {title} <span class="unseen">({state ?? (isDone ? 'done' : 'not done')})</span>
+          {title} <span class="unseen">({state ?? (isDone ? w.done : w.notDone)})</span>
         </h2>
         {children}
       </div>

@@ -6,18 +6,16 @@ import { renderDocument } from '../../shared/document.tsx';
 import { dashboardAssets } from '../assets.ts';
 import { PaletteButton, PaletteDialog, ShortcutsButton, ShortcutsDialog } from '../palette/dialogs.tsx';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import { language } from '../words/language.ts';
+import { names } from '../words/names/index.ts';
 import { DensityChoice } from './density.tsx';
 import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
 import type { View } from './page-routes.ts';
 import type { Visit } from './visit.ts';
+import { pageWords } from './words/index.ts';
 
 const MODES = ['test', 'live'] as const;
-const MODE_NAMES: Record<Mode, string> = { test: 'Test', live: 'Live' };
-const MODE_WORDS: Record<Mode, string> = {
-  test: 'Test mode: no real money moves',
-  live: 'Live mode: real cards, real money',
-};
 
 /** htmx must not evaluate code, write styles or store pages in the browser. */
 const HTMX = JSON.stringify({
@@ -46,18 +44,21 @@ function renderWhole(title: string, body: VNode): string {
       ))}
     </>
   );
-  return renderDocument({ title, head, body });
+  return renderDocument({ title, language: language(), head, body });
 }
+
+/** For the page's scripts. */
+const browserWords = () => JSON.stringify(pageWords().browser);
 
 /** @param attention how many attention items are open */
 export function renderPage(visit: Visit, view: View, attention = 0): string {
   const { mode } = visit;
-  const title = `${view.title} · ${MODE_NAMES[mode]} · Ringkey`;
+  const title = `${view.title} · ${pageWords().modes[mode]} · Ringkey`;
   return renderWhole(title, view.isWholeScreen ? wholeScreen(visit, view) : framed(visit, view, attention));
 }
 
 const wholeScreen = ({ mode }: Visit, { body }: View) => (
-  <body data-mode={mode}>
+  <body data-mode={mode} data-words={browserWords()}>
     <main id="main" class="whole-screen" tabindex={-1}>
       {body}
     </main>
@@ -67,21 +68,20 @@ const wholeScreen = ({ mode }: Visit, { body }: View) => (
 
 function framed(visit: Visit, { section, body }: View, attention: number) {
   const { mode, isCompact } = visit;
+  const w = pageWords();
   return (
-    <body data-mode={mode} data-density={isCompact ? 'compact' : undefined}>
+    <body data-mode={mode} data-density={isCompact ? 'compact' : undefined} data-words={browserWords()}>
       <a class="skip" href="#main">
-        Skip to content
+        {w.skip}
       </a>
       <div class="frame">
         <Side visit={visit} section={section} attention={attention} />
         <div class="page">
           <header>
-            <p class={`strip ${mode}`}>{MODE_WORDS[mode]}</p>
+            <p class={`strip ${mode}`}>{w.modeNotes[mode]}</p>
             <div class="bar">
               <SearchBox visit={visit} />
-              <p class="zone">
-                Times in <span data-zone>UTC</span>
-              </p>
+              <p class="zone">{w.timesIn(<Zone />)}</p>
               <UserMenu visit={visit} />
             </div>
           </header>
@@ -97,11 +97,14 @@ function framed(visit: Visit, { section, body }: View, attention: number) {
   );
 }
 
+/** The page's script replaces it with the zone of the browser. */
+const Zone = () => <span data-zone>UTC</span>;
+
 /** A page without navigation, for sign-in and for errors before sign-in. */
 export function renderBarePage(title: string, body: ComponentChildren): string {
   return renderWhole(
     `${title} · Ringkey`,
-    <body>
+    <body data-words={browserWords()}>
       <main class="bare">
         <p class="brand">Ringkey</p>
         {body}
@@ -115,6 +118,7 @@ export const renderPart = (part: VNode) => renderToString(part);
 
 function Side({ visit, section, attention }: { visit: Visit; section: string | null; attention: number }) {
   const { base, mode, knownPaths } = visit;
+  const w = pageWords();
   const menu = <Navigation base={base} at={section} known={knownPaths} attention={attention} />;
   return (
     <section class="side" aria-label="Ringkey">
@@ -124,22 +128,22 @@ function Side({ visit, section, attention }: { visit: Visit; section: string | n
           {visit.user.accountName}
         </span>
       </a>
-      <nav class="modes" aria-label="Mode">
+      <nav class="modes" aria-label={w.mode}>
         {MODES.filter((each) => visit.user.mode === undefined || visit.user.mode === each).map((each) => (
           <a key={each} class={each} href={inMode(visit, each)} aria-current={each === mode ? 'true' : undefined}>
-            {MODE_NAMES[each]}
+            {w.modes[each]}
           </a>
         ))}
       </nav>
       <details class="burger" data-closes>
-        <summary aria-label="Menu">
+        <summary aria-label={w.menu}>
           <Icon name="menu" />
         </summary>
         {menu}
       </details>
       {menu}
       <p class="elsewhere">
-        <a href="/docs">Documentation</a>
+        <a href="/docs">{w.documentation}</a>
       </p>
     </section>
   );
@@ -155,6 +159,7 @@ function inMode({ base, path, knownPaths }: Visit, mode: Mode): string {
 }
 
 function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
+  const w = pageWords();
   return (
     <search class="search">
       <form action={`${base}/search`} method="get">
@@ -162,8 +167,8 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
         <input
           name="q"
           type="search"
-          aria-label="Search"
-          placeholder="ID, phone number, order or last 4"
+          aria-label={w.search}
+          placeholder={w.searchHint}
           value={path === `${base}/search` ? query.q : undefined}
           maxlength={100}
           autocomplete="off"
@@ -178,31 +183,22 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
 
 function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) {
   const { name, email, role, accountName, isDemo } = user;
+  const w = pageWords();
   return (
     <details class="user" data-closes>
-      <summary aria-label={`Signed in as ${name}`}>{name.slice(0, 1).toUpperCase()}</summary>
+      <summary aria-label={w.signedInAs(name)}>{name.slice(0, 1).toUpperCase()}</summary>
       <div class="sheet">
         <p>
           <strong>{name}</strong>
           {!isDemo && <span class="quiet">{email}</span>}
         </p>
-        <p class="quiet">
-          {isDemo ? (
-            'The demo account. No sign-in is needed on this machine.'
-          ) : (
-            <>
-              <bdi>{accountName}</bdi>, role: {role}
-            </>
-          )}
-        </p>
-        <p class="quiet">
-          Times in <span data-zone>UTC</span>
-        </p>
+        <p class="quiet">{isDemo ? w.demo : w.inRole(<bdi>{accountName}</bdi>, names().role[role])}</p>
+        <p class="quiet">{w.timesIn(<Zone />)}</p>
         <DensityChoice isCompact={isCompact} />
         {!isDemo && (
           <p>
-            <a href={`${base}/your-alerts`}>Your alerts</a>
-            <a href={`${base}/your-sign-in`}>Your sign-in</a>
+            <a href={`${base}/your-alerts`}>{w.yourAlerts}</a>
+            <a href={`${base}/your-sign-in`}>{w.yourSignIn}</a>
           </p>
         )}
         <ShortcutsButton />
@@ -213,12 +209,13 @@ function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) 
 }
 
 export function SignOut({ csrf }: { csrf: string }) {
+  const w = pageWords();
   return (
     <form class="actions" method="post" action="/dashboard/sign-out">
       <input type="hidden" name={FORM_TOKEN_FIELD} value={csrf} />
-      <button type="submit">Sign out</button>
+      <button type="submit">{w.signOut}</button>
       <button type="submit" name="everywhere" value="1">
-        Sign out everywhere
+        {w.signOutEverywhere}
       </button>
     </form>
   );

@@ -1,6 +1,9 @@
 /** Links between objects, and short texts that name them: a card, a duration, a merchant. */
 import { brandText } from '../../../domain/card.ts';
 import type { Visit } from './visit.ts';
+import { pageWords } from './words/index.ts';
+
+export { durationText } from '../words/formats.ts';
 
 const PATHS = {
   call: '/calls',
@@ -26,7 +29,7 @@ export function ObjectLink({
   id: string | null | undefined;
   name?: string | null | undefined;
 }) {
-  if (!id) return <span class="quiet">None</span>;
+  if (!id) return <span class="quiet">{pageWords().none}</span>;
   return (
     <a href={`${base}${PATHS[to]}/${encodeURIComponent(id)}`} title={name ? id : undefined}>
       {name ? name : <span class="id">{id}</span>}
@@ -45,7 +48,7 @@ export function CallerLink({ visit, phone, text }: { visit: Visit; phone: string
     <a
       class="number"
       href={visit.base + callerPath(phone)}
-      aria-label={text === undefined ? undefined : `${text} of ${phone}`}
+      aria-label={text === undefined ? undefined : pageWords().ofCaller(text, phone)}
     >
       {text ?? phone}
     </a>
@@ -61,15 +64,9 @@ interface ShownCard {
 }
 
 export function cardText({ brand, last_four, payment_method }: ShownCard): string {
-  const name = payment_method === 'us_bank_account' ? 'Bank account' : (brandText(brand) ?? 'Card');
+  const w = pageWords();
+  const name = payment_method === 'us_bank_account' ? w.bankAccount : (brandText(brand) ?? w.card);
   return last_four === null ? name : `${name} ···· ${last_four}`;
-}
-
-/** `47 s`, `1 min 12 s`. */
-export function durationText(fromIso: string, toIso: string): string {
-  const seconds = Math.max(0, Math.round((Date.parse(toIso) - Date.parse(fromIso)) / 1_000));
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
 }
 
 /** @returns the ID if the merchant cannot be read */

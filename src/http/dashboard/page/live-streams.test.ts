@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deferred } from '../../../lib/concurrency/deferred.ts';
+import { inLanguage, language } from '../words/language.ts';
 import { type LiveSource, liveStreams } from './live-streams.ts';
 
 const RETRY = 'retry: 250\n\n';
@@ -39,6 +40,19 @@ test.each(['\n', '\r', '\r\n'])('a line break %j in a text stays within its even
   expect(await text(stream)).toBe(
     `${RETRY}event: steps\ndata: Corner\ndata: event: after\ndata: \ndata: data: Bakery\n\n`,
   );
+});
+
+test('a stream keeps the language of its request, also when another request wakes it', async () => {
+  const rounds: string[] = [];
+  const source = sourceOf(async (send, end) => {
+    rounds.push(language());
+    send('words', `${rounds.length} ${language()}`);
+    if (rounds.length === 1) inLanguage('fr', source.wake);
+    else end();
+  });
+  const { stream } = inLanguage('de', () => openStreamOf(source));
+  await text(stream);
+  expect(rounds).toEqual(['de', 'de']);
 });
 
 test('a part is sent when it has changed, and what changes meanwhile is looked at once more', async () => {

@@ -6,6 +6,7 @@ import type { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRerunner } from '../../../lib/concurrency/run-again.ts';
 import { type EventStream, EventStreams } from '../../api/event-streams.ts';
+import { inLanguage, language } from '../words/language.ts';
 
 /** Sends an event with this name, unless the last one was the same. @param html may contain line breaks */
 type SendPart = (name: string, html: string) => void;
@@ -13,12 +14,12 @@ type SendPart = (name: string, html: string) => void;
 /** The source of a stream's updates. */
 export interface LiveSource {
   /**
-   * Sends the current state. Runs once at the start and after each wake, never concurrently. A rejection ends the
+   * Sends the current state, in the language of the request that opened the stream. Runs once at the start and after each wake, never concurrently. A rejection ends the
    * stream.
    * @param end ends the stream after the parts sent so far
    */
   update(send: SendPart, end: () => void): Promise<void>;
-  /** Calls `wake` when something may have changed. @returns a function that stops watching */
+  /** Calls `wake` when something may have changed, in any language. @returns a function that stops watching */
   watch(wake: () => void): () => void;
 }
 
@@ -37,9 +38,11 @@ export function liveStreams<Subject>(): (subject: Subject, source: LiveSource) =
 
 function sendChanges(stream: EventStream, source: LiveSource): () => void {
   const send = changesOnly(stream.write);
+  // A wake can come from another request, or from Redis.
+  const reader = language();
   const updater = createRerunner(async () => {
     // The browser reconnects or reloads the page, and the error shows then.
-    await source.update(send, stream.end).catch(stream.destroy);
+    await inLanguage(reader, () => source.update(send, stream.end)).catch(stream.destroy);
     await delay(GAP_MS);
   });
   const stop = source.watch(() => updater.wake());

@@ -1,8 +1,8 @@
 /** The navigation: all sections, in order. A section is shown if its first page exists. */
 import { Icon, type IconName } from './icons.tsx';
+import { pageWords } from './words/index.ts';
 
 interface Section {
-  title: string;
   icon: IconName;
   /** Within the mode. */
   path: `/${string}`;
@@ -10,49 +10,54 @@ interface Section {
 
 const GROUPS = [
   {
-    title: null,
+    id: null,
     sections: {
-      start: { title: 'Getting started', icon: 'check', path: '/start' },
-      attention: { title: 'Attention', icon: 'alert', path: '/attention' },
-      now: { title: 'Now', icon: 'now', path: '/now' },
-      overview: { title: 'Overview', icon: 'overview', path: '/overview' },
+      start: { icon: 'check', path: '/start' },
+      attention: { icon: 'alert', path: '/attention' },
+      now: { icon: 'now', path: '/now' },
+      overview: { icon: 'overview', path: '/overview' },
     },
   },
   {
-    title: 'Payments',
+    id: 'payments',
     sections: {
-      calls: { title: 'Calls', icon: 'phone', path: '/calls' },
-      checkouts: { title: 'Checkouts', icon: 'checkout', path: '/checkouts' },
-      charges: { title: 'Charges', icon: 'card', path: '/charges' },
-      refunds: { title: 'Refunds', icon: 'back', path: '/refunds' },
-      disputes: { title: 'Disputes', icon: 'flag', path: '/disputes' },
-      payouts: { title: 'Payouts', icon: 'bank', path: '/payouts' },
-      'payout-entries': { title: 'Payout entries', icon: 'bank', path: '/payout-entries' },
-      reports: { title: 'Reports', icon: 'report', path: '/reports' },
+      calls: { icon: 'phone', path: '/calls' },
+      checkouts: { icon: 'checkout', path: '/checkouts' },
+      charges: { icon: 'card', path: '/charges' },
+      refunds: { icon: 'back', path: '/refunds' },
+      disputes: { icon: 'flag', path: '/disputes' },
+      payouts: { icon: 'bank', path: '/payouts' },
+      'payout-entries': { icon: 'bank', path: '/payout-entries' },
+      reports: { icon: 'report', path: '/reports' },
     },
   },
   {
-    title: 'Activity',
+    id: 'activity',
     sections: {
-      events: { title: 'Events', icon: 'bolt', path: '/events' },
-      texts: { title: 'Texts', icon: 'message', path: '/texts' },
-      requests: { title: 'Requests', icon: 'request', path: '/requests' },
-      audit: { title: 'Audit', icon: 'shield', path: '/audit' },
+      events: { icon: 'bolt', path: '/events' },
+      texts: { icon: 'message', path: '/texts' },
+      requests: { icon: 'request', path: '/requests' },
+      audit: { icon: 'shield', path: '/audit' },
     },
   },
   {
-    title: 'Your account',
+    id: 'account',
     sections: {
-      setup: { title: 'Settings', icon: 'settings', path: '/setup' },
-      try: { title: 'Try it', icon: 'play', path: '/try' },
+      setup: { icon: 'settings', path: '/setup' },
+      try: { icon: 'play', path: '/try' },
     },
   },
-] as const satisfies readonly { title: string | null; sections: Record<string, Section> }[];
+] as const satisfies readonly { id: string | null; sections: Record<string, Section> }[];
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 export type SectionId = KeysOf<(typeof GROUPS)[number]['sections']>;
+export type GroupId = NonNullable<(typeof GROUPS)[number]['id']>;
 
-const groups: readonly { title: string | null; sections: Partial<Record<string, Section>> }[] = GROUPS;
+const groups: readonly { id: GroupId | null; sections: Partial<Record<SectionId, Section>> }[] = GROUPS;
+
+/** The sections of a group that have a page, in order. */
+const shownOf = (sections: Partial<Record<SectionId, Section>>, known: KnownPaths) =>
+  (Object.entries(sections) as [SectionId, Section][]).filter(([, { path }]) => known.has(path));
 
 /** Paths of the existing pages, within the mode. A section without a page is not shown. */
 export type KnownPaths = ReadonlySet<string>;
@@ -65,11 +70,9 @@ export function firstPage(wanted: readonly SectionId[], known: KnownPaths): stri
 }
 
 /** The sections that have a page, in order. */
-export const knownSections = (known: KnownPaths): { id: string; title: string; path: string }[] =>
+export const knownSections = (known: KnownPaths): { id: SectionId; title: string; path: string }[] =>
   groups.flatMap(({ sections }) =>
-    Object.entries(sections).flatMap(([id, section]) =>
-      section !== undefined && known.has(section.path) ? [{ id, title: section.title, path: section.path }] : [],
-    ),
+    shownOf(sections, known).map(([id, { path }]) => ({ id, title: pageWords().sections[id], path })),
   );
 
 interface NavigationProps {
@@ -84,27 +87,25 @@ interface NavigationProps {
 export const MOST_COUNTED = 100;
 
 export function Navigation({ base, at, known, attention }: NavigationProps) {
+  const w = pageWords();
   return (
-    <nav class="menu" aria-label="Dashboard">
-      {groups.map(({ title, sections }) => {
-        const shown = Object.entries(sections).filter(([, section]) => section && known.has(section.path));
+    <nav class="menu" aria-label={w.navigation}>
+      {groups.map(({ id: group, sections }) => {
+        const shown = shownOf(sections, known);
         if (shown.length === 0) return null;
         return (
-          <section key={title}>
-            {title !== null && <h2>{title}</h2>}
+          <section key={group}>
+            {group !== null && <h2>{w.groups[group]}</h2>}
             <ul>
-              {shown.map(
-                ([id, section]) =>
-                  section && (
-                    <li key={id}>
-                      <a href={base + section.path} aria-current={id === at ? 'page' : undefined}>
-                        <Icon name={section.icon} />
-                        {section.title}
-                        {id === 'attention' && attention > 0 && <Count of={attention} />}
-                      </a>
-                    </li>
-                  ),
-              )}
+              {shown.map(([id, { path, icon }]) => (
+                <li key={id}>
+                  <a href={base + path} aria-current={id === at ? 'page' : undefined}>
+                    <Icon name={icon} />
+                    {w.sections[id]}
+                    {id === 'attention' && attention > 0 && <Count of={attention} />}
+                  </a>
+                </li>
+              ))}
             </ul>
           </section>
         );

@@ -1,10 +1,13 @@
 /** Small parts of pages: badges, money, times, IDs, notices, empty states, facts, timelines. */
 
 import type { ComponentChildren } from 'preact';
-import { currencyFormat, minorDigits } from '../../../domain/cached-formats.ts';
 import { CodeBlock } from '../../shared/document.tsx';
+import { moneyText, timeText } from '../words/formats.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { Visit } from './visit.ts';
+import { pageWords } from './words/index.ts';
+
+export { moneyText } from '../words/formats.ts';
 
 export type Tone = 'good' | 'bad' | 'wait' | 'calm' | 'plain';
 
@@ -24,12 +27,12 @@ const TONES: Record<string, Tone> = {
   open: 'calm',
 };
 
-/** A status with its color. @param tone if the status alone does not determine it */
-export function Badge({ status, tone }: { status: string; tone?: Tone | undefined }) {
-  return <span class={`badge ${tone ?? TONES[status] ?? 'plain'}`}>{words(status)}</span>;
+/** A status with its color. @param name its words, from the catalogue. @param tone if the status alone does not determine it */
+export function Badge({ status, name, tone }: { status: string; name?: string; tone?: Tone | undefined }) {
+  return <span class={`badge ${tone ?? TONES[status] ?? 'plain'}`}>{name ?? words(status)}</span>;
 }
 
-/** `card_declined` as words: "Card declined". */
+/** English only: pages use the words of `names()`. `card_declined` as words: "Card declined". */
 export function words(name: string): string {
   return sentence(name.replace(/[_.]/g, ' '));
 }
@@ -37,23 +40,11 @@ export function words(name: string): string {
 /** The text with its first letter capitalized. */
 export const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** `$42.50`. */
-export function moneyText(amountCents: number, currency: string): string {
-  return currencyFormat('en-US', currency).format(amountCents / 10 ** minorDigits(currency));
-}
-
 /** Checkouts and charges that only save a card have the amount 0. */
 export function Money({ cents, currency }: { cents: number; currency: string }) {
-  if (cents === 0) return <span class="quiet">No payment</span>;
+  if (cents === 0) return <span class="quiet">{pageWords().noPayment}</span>;
   return <span class="number">{moneyText(cents, currency)}</span>;
 }
-
-const TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const FULL = { ...TIME, year: 'numeric', second: '2-digit' } as const;
-const FORMATS = {
-  short: new Intl.DateTimeFormat('en-GB', { ...TIME, timeZone: 'UTC' }),
-  full: new Intl.DateTimeFormat('en-GB', { ...FULL, timeZone: 'UTC' }),
-};
 
 /**
  * A time. It is rendered in UTC, and the page's script converts it to the viewer's time zone, shown on every page.
@@ -63,27 +54,27 @@ export function Time({ at, full = false }: { at: string; full?: boolean }) {
   const form = full ? 'full' : 'short';
   return (
     <time class="number" datetime={at} data-time={form}>
-      {FORMATS[form].format(new Date(at))}
+      {timeText(at, form)}
     </time>
   );
 }
 
 /** An ID with a copy button. */
-export const Id = ({ id }: { id: string }) => <CopyText text={id} what="the ID" />;
+export const Id = ({ id }: { id: string }) => <CopyText text={id} label={pageWords().copyId} />;
 
-/** A text with a copy button. @param what it is, for screen readers */
-export function CopyText({ text, what }: { text: string; what: string }) {
+/** A text with a copy button. @param label of the button, for screen readers: "Copy the ID" */
+export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <span class="with-copy">
-      <span class="id">{text}</span> <CopyButton text={text} what={what} />
+      <span class="id">{text}</span> <CopyButton text={text} label={label} />
     </span>
   );
 }
 
-/** @param what is copied, for screen readers */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+/** @param label for screen readers: "Copy the ID" */
+export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
-    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`} hidden>
+    <button type="button" class="copy" data-copy={text} aria-label={label} hidden>
       <Icon name="copy" />
     </button>
   );
@@ -280,7 +271,7 @@ export function ObjectPage({ kind, id, heading, lead, actions, notice, children,
       </div>
       <div class="columns">
         <div>{children}</div>
-        <aside aria-label="Facts">{side}</aside>
+        <aside aria-label={pageWords().facts}>{side}</aside>
       </div>
     </>
   );

@@ -2,65 +2,72 @@
  * The dialogs of the keyboard: the command palette and the list of shortcuts. `browser/palette.ts` opens them. Without
  * scripts they stay closed, and their buttons hidden.
  */
-import type { KnownPaths } from '../page/navigation.tsx';
+import type { KnownPaths, SectionId } from '../page/navigation.tsx';
+import { pageWords } from '../page/words/index.ts';
+import { paletteWords } from './words/index.ts';
 
 export function PaletteDialog({ base }: { base: string }) {
+  const w = paletteWords();
   return (
-    <dialog class="palette" id="palette" aria-label="Command palette" data-options={`${base}/palette`}>
+    <dialog class="palette" id="palette" aria-label={w.palette} data-options={`${base}/palette`}>
       <form action={`${base}/search`} method="get">
         <input
           name="q"
           role="combobox"
-          aria-label="Go to a page, search, or run a command"
+          aria-label={w.label}
           aria-controls="palette-options"
           aria-expanded="true"
           aria-autocomplete="list"
-          placeholder="Page, search or command"
+          placeholder={w.hint}
           maxlength={100}
           autocomplete="off"
           spellcheck={false}
         />
       </form>
-      <div id="palette-options" role="listbox" aria-label="Results" />
+      <div id="palette-options" role="listbox" aria-label={w.results} />
       <p class="unseen" role="status" />
     </dialog>
   );
 }
 
 export const PaletteButton = () => (
-  <button type="button" class="open-palette" data-opens="palette" title="Command palette" hidden>
-    <kbd>Ctrl K</kbd> <span class="unseen">Command palette</span>
+  <button type="button" class="open-palette" data-opens="palette" title={paletteWords().palette} hidden>
+    <kbd>Ctrl K</kbd> <span class="unseen">{paletteWords().palette}</span>
   </button>
 );
 
 /** Pages by the key that is pressed after `g`. */
-const GO: readonly (readonly [key: string, title: string, path: string])[] = [
-  ['o', 'Overview', '/overview'],
-  ['n', 'Now', '/now'],
-  ['a', 'Attention', '/attention'],
-  ['l', 'Live tail', '/tail'],
-  ['c', 'Calls', '/calls'],
-  ['k', 'Checkouts', '/checkouts'],
-  ['p', 'Charges', '/charges'],
-  ['r', 'Refunds', '/refunds'],
-  ['e', 'Events', '/events'],
-  ['s', 'Settings', '/setup'],
+const GO: readonly (readonly [key: string, page: SectionId | 'tail', path: string])[] = [
+  ['o', 'overview', '/overview'],
+  ['n', 'now', '/now'],
+  ['a', 'attention', '/attention'],
+  ['l', 'tail', '/tail'],
+  ['c', 'calls', '/calls'],
+  ['k', 'checkouts', '/checkouts'],
+  ['p', 'charges', '/charges'],
+  ['r', 'refunds', '/refunds'],
+  ['e', 'events', '/events'],
+  ['s', 'setup', '/setup'],
 ];
 
+const titleOf = (page: SectionId | 'tail') =>
+  page === 'tail' ? paletteWords().pages.tail : pageWords().sections[page];
+
 export function ShortcutsDialog({ base, known }: { base: string; known: KnownPaths }) {
+  const w = paletteWords();
   return (
     <dialog class="shortcuts" id="shortcuts" aria-labelledby="shortcuts-heading">
-      <h2 id="shortcuts-heading">Keyboard shortcuts</h2>
+      <h2 id="shortcuts-heading">{w.shortcuts}</h2>
       <ul>
-        <Shortcut keys={['Ctrl', 'K']} text="Command palette (⌘ K on a Mac)" />
-        <Shortcut keys={['/']} text="Search" />
-        <Shortcut keys={['j']} text="Next row of a list" />
-        <Shortcut keys={['k']} text="Previous row of a list" />
-        <Shortcut keys={['?']} text="This list" />
-        {GO.filter(([, , path]) => known.has(path)).map(([key, title, path]) => (
+        <Shortcut keys={['Ctrl', 'K']} text={w.keys.palette} />
+        <Shortcut keys={['/']} text={w.keys.search} />
+        <Shortcut keys={['j']} text={w.keys.next} />
+        <Shortcut keys={['k']} text={w.keys.previous} />
+        <Shortcut keys={['?']} text={w.keys.help} />
+        {GO.filter(([, , path]) => known.has(path)).map(([key, page, path]) => (
           <li key={key}>
             <a href={base + path} data-go={key}>
-              {title}
+              {titleOf(page)}
             </a>
             <span>
               <kbd>g</kbd> <kbd>{key}</kbd>
@@ -69,10 +76,10 @@ export function ShortcutsDialog({ base, known }: { base: string; known: KnownPat
         ))}
       </ul>
       <label>
-        <input type="checkbox" data-single-keys checked /> Use single-key shortcuts in this browser
+        <input type="checkbox" data-single-keys checked /> {w.singleKeys}
       </label>
       <form method="dialog" class="actions">
-        <button type="submit">Close</button>
+        <button type="submit">{w.close}</button>
       </form>
     </dialog>
   );
@@ -81,7 +88,7 @@ export function ShortcutsDialog({ base, known }: { base: string; known: KnownPat
 export const ShortcutsButton = () => (
   <p hidden>
     <button type="button" data-opens="shortcuts">
-      Keyboard shortcuts
+      {paletteWords().shortcuts}
     </button>
   </p>
 );

@@ -5,14 +5,18 @@
 import type { ComponentChildren } from 'preact';
 import { type Role, roleCovers } from '../../../domain/user.ts';
 import { mayRefund } from '../charges/actions.tsx';
-import { SETTINGS_TABS } from '../form/settings.tsx';
+import { settingsTabs } from '../form/settings.tsx';
 import { renderPart } from '../page/layout.tsx';
 import { callerPath, cardText } from '../page/links.tsx';
 import { knownSections } from '../page/navigation.tsx';
 import type { AddPages } from '../page/page-routes.ts';
-import { moneyText, Time, words } from '../page/parts.tsx';
+import { moneyText, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { pageWords } from '../page/words/index.ts';
 import { callersOf, findByText, pageOfId } from '../search/search.tsx';
+import { names } from '../words/names/index.ts';
+import type { PaletteWords } from './words/en.ts';
+import { paletteWords } from './words/index.ts';
 
 export const palettePages: AddPages = ({ news }) =>
   news('/palette', async (visit, reply) => {
@@ -31,39 +35,42 @@ interface Group {
 }
 
 interface Command {
-  title: string;
+  name: keyof PaletteWords['commands'];
   /** Within the mode. */
   path: string;
   role: Role;
 }
 
 const COMMANDS: readonly Command[] = [
-  { title: 'Place a test call', path: '/try', role: 'developer' },
-  { title: 'Add merchant', path: '/setup/merchants/new', role: 'developer' },
-  { title: 'Create API key', path: '/setup/keys/new', role: 'developer' },
-  { title: 'Add webhook endpoint', path: '/setup/webhooks/new', role: 'developer' },
-  { title: 'Add alert', path: '/setup/alerts/new', role: 'developer' },
-  { title: 'Invite user', path: '/setup/users/new', role: 'owner' },
+  { name: 'testCall', path: '/try', role: 'developer' },
+  { name: 'merchant', path: '/setup/merchants/new', role: 'developer' },
+  { name: 'key', path: '/setup/keys/new', role: 'developer' },
+  { name: 'endpoint', path: '/setup/webhooks/new', role: 'developer' },
+  { name: 'alert', path: '/setup/alerts/new', role: 'developer' },
+  { name: 'user', path: '/setup/users/new', role: 'owner' },
 ];
 
-const OTHER_PAGES = [
-  { title: 'Wall board', path: '/wall' },
-  { title: 'Live tail', path: '/tail' },
-  { title: 'Your alerts', path: '/your-alerts' },
-  { title: 'Your sign-in', path: '/your-sign-in' },
+const otherPages = () => [
+  { title: paletteWords().pages.wall, path: '/wall' },
+  { title: paletteWords().pages.tail, path: '/tail' },
+  { title: pageWords().yourAlerts, path: '/your-alerts' },
+  { title: pageWords().yourSignIn, path: '/your-sign-in' },
 ];
 
 /** Commands and pages whose words begin with the words of the text. */
 function offered({ base, knownPaths, user }: Visit, text: string): Group[] {
   const matches = ({ title, path }: { title: string; path: string }) => knownPaths.has(path) && hasWords(title, text);
   const option = ({ title, path }: { title: string; path: string }) => ({ text: title, href: base + path });
-  const commands = COMMANDS.filter(({ role }) => roleCovers(user.role, role));
-  const others = OTHER_PAGES.filter(({ path }) => !user.isDemo || !path.startsWith('/your-'));
-  const pages = [...knownSections(knownPaths), ...SETTINGS_TABS, ...others].filter(matches).map(option);
-  const docs = hasWords('Documentation', text) ? [{ text: 'Documentation', href: '/docs' }] : [];
+  const w = paletteWords();
+  const own = COMMANDS.filter(({ role }) => roleCovers(user.role, role));
+  const commands = own.map(({ name, path }) => ({ title: w.commands[name], path }));
+  const others = otherPages().filter(({ path }) => !user.isDemo || !path.startsWith('/your-'));
+  const pages = [...knownSections(knownPaths), ...settingsTabs(), ...others].filter(matches).map(option);
+  const { documentation } = pageWords();
+  const docs = hasWords(documentation, text) ? [{ text: documentation, href: '/docs' }] : [];
   return [
-    { title: 'Commands', options: commands.filter(matches).map(option) },
-    { title: 'Go to', options: [...pages, ...docs] },
+    { title: w.groups.commands, options: commands.filter(matches).map(option) },
+    { title: w.groups.pages, options: [...pages, ...docs] },
   ];
 }
 
@@ -85,32 +92,38 @@ const MOST_REFUNDS = 2;
 async function found(visit: Visit, text: string): Promise<Group[]> {
   const { base } = visit;
   const page = pageOfId(visit, text);
-  if (page !== null) return [{ title: 'Open', options: [{ text: <span class="id">{text}</span>, href: base + page }] }];
+  const w = paletteWords();
+  const { groups } = w;
+  if (page !== null)
+    return [{ title: groups.open, options: [{ text: <span class="id">{text}</span>, href: base + page }] }];
   if (text.length < MIN_LENGTH) return [];
   const all = await findByText(visit, text);
   const { calls, charges, checkouts } = all;
   const rows = <T,>(of: readonly T[], option: (row: T) => Option) => of.slice(0, MOST_OF_A_KIND).map(option);
   const refundable = charges.filter((charge) => mayRefund(visit, charge)).slice(0, MOST_REFUNDS);
   return [
-    { title: 'Callers', options: rows(callersOf(all), (phone) => ({ text: phone, href: base + callerPath(phone) })) },
     {
-      title: 'Charges',
+      title: groups.callers,
+      options: rows(callersOf(all), (phone) => ({ text: phone, href: base + callerPath(phone) })),
+    },
+    {
+      title: groups.charges,
       options: rows(charges, (charge) => ({
         text: (
           <>
-            {moneyText(charge.amount_cents, charge.currency)}, {words(charge.status).toLowerCase()}, {cardText(charge)},{' '}
-            <Time at={charge.created_at} />
+            {moneyText(charge.amount_cents, charge.currency)}, {names().chargeStatus[charge.status].toLowerCase()},{' '}
+            {cardText(charge)}, <Time at={charge.created_at} />
           </>
         ),
         href: `${base}/charges/${charge.charge_id}`,
       })),
     },
     {
-      title: 'Refund',
+      title: groups.refund,
       options: rows(refundable, (charge) => ({
         text: (
           <>
-            Refund {moneyText(charge.amount_cents, charge.currency)}, {cardText(charge)},{' '}
+            {w.refund(moneyText(charge.amount_cents, charge.currency), cardText(charge))},{' '}
             <Time at={charge.created_at} />
           </>
         ),
@@ -118,18 +131,18 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
       })),
     },
     {
-      title: 'Calls',
+      title: groups.calls,
       options: rows(calls, ({ call_id, caller_phone, created_at }) => ({
         text: (
           <>
-            {caller_phone ?? 'Number withheld'}, <Time at={created_at} />
+            {caller_phone ?? w.withheld}, <Time at={created_at} />
           </>
         ),
         href: `${base}/calls/${call_id}`,
       })),
     },
     {
-      title: 'Checkouts',
+      title: groups.checkouts,
       options: rows(checkouts, ({ checkout_session_id: id, amount_cents, currency, order_id, created_at }) => ({
         text: (
           <>

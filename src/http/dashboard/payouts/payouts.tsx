@@ -2,7 +2,7 @@
 import type { PayoutEntryTotalsResource, PayoutTotalsResource } from '../../../contract/list-totals.ts';
 import type { PayoutEntryResource, PayoutResource } from '../../../contract/payouts.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payout.ts';
-import { type Filter, PERIOD } from '../list/filters.tsx';
+import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { counted, totalsOf } from '../list/totals.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
@@ -10,6 +10,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, words } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { pageWords } from '../page/words/index.ts';
 
 export const payoutPages: AddPages = (routes) => {
   payoutList(routes);
@@ -29,7 +30,7 @@ const StatusBadge = ({ payout: { status } }: { payout: PayoutResource }) => (
   <Badge status={status} tone={TONES[status]} />
 );
 
-const payoutList = listPage<PayoutResource>({
+const payoutList = listPage<PayoutResource>(() => ({
   at: { section: 'payouts' },
   title: 'Payouts',
   lead: 'What the processors pay to the bank accounts of your merchants.',
@@ -40,7 +41,7 @@ const payoutList = listPage<PayoutResource>({
     idOf: ({ payout_id }) => payout_id,
   },
   filters: [
-    ...PERIOD,
+    ...periodFilters(),
     {
       kind: 'choice',
       name: 'status',
@@ -96,7 +97,7 @@ const payoutList = listPage<PayoutResource>({
       </a>
     ),
   }),
-});
+}));
 
 const entryColumns = (visit: Visit): readonly Column<PayoutEntryResource>[] => [
   { head: 'Kind', cell: ({ kind }) => <span>{words(kind)}</span> },
@@ -122,7 +123,7 @@ const entryColumns = (visit: Visit): readonly Column<PayoutEntryResource>[] => [
   },
 ];
 
-const entryList = listPage<PayoutEntryResource>({
+const entryList = listPage<PayoutEntryResource>(() => ({
   at: { section: 'payout-entries' },
   title: 'Payout entries',
   lead: 'Each charge, refund, dispute and fee in a payout. To reconcile a day, filter by arrival and export CSV.',
@@ -144,7 +145,7 @@ const entryList = listPage<PayoutEntryResource>({
       ],
     }),
   }),
-  filters: [...PERIOD, MERCHANT, DAY, { kind: 'text', name: 'payout', label: 'Payout', hint: 'po_…' }],
+  filters: [...periodFilters(), MERCHANT, DAY, { kind: 'text', name: 'payout', label: 'Payout', hint: 'po_…' }],
   csv: [
     'arrival_date',
     'payout_id',
@@ -168,7 +169,7 @@ const entryList = listPage<PayoutEntryResource>({
     title: 'No payout entries yet',
     text: 'They appear here with the payouts of the processors.',
   }),
-});
+}));
 
 /** Entries shown on the page of a payout. The list has all of them. */
 const SHOWN = '100';
@@ -221,7 +222,7 @@ function PayoutFacts({ visit, payout, merchant }: { visit: Visit; payout: Payout
         ['Merchant', <ObjectLink visit={visit} to="merchant" id={payout.merchant_id} name={merchant} />],
         ['Arrival', payout.arrival_date],
         ['Processor', payout.processor],
-        ['Processor reference', <CopyText text={payout.processor_payout_id} what="the processor reference" />],
+        ['Processor reference', <CopyText text={payout.processor_payout_id} label={pageWords().copyReference} />],
         ['Created', <Time at={payout.created_at} full />],
         ['Updated', <Time at={payout.updated_at} full />],
       ]}

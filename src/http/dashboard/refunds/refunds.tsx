@@ -1,26 +1,19 @@
 /** Refunds: the list, and the page of one refund. */
 import type { RefundTotalsResource } from '../../../contract/list-totals.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
-import { REFUND_STATUSES } from '../../../domain/refund.ts';
-import { PERIOD, TO_SETTLE } from '../list/filters.tsx';
+import { type Filter, periodFilters, toSettleFilter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import { counted, totalsOf } from '../list/totals.tsx';
+import { totalsOf } from '../list/totals.tsx';
+import { listWords } from '../list/words/index.ts';
+import { InEnglish } from '../page/english.tsx';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import {
-  Badge,
-  Block,
-  Facts,
-  Id,
-  Money,
-  ObjectPage,
-  Time,
-  Timeline,
-  type TimelineEntry,
-  words,
-} from '../page/parts.tsx';
+import { Badge, Block, Facts, Id, Money, ObjectPage, Time, Timeline, type TimelineEntry } from '../page/parts.tsx';
+import type { Column } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
+import { choicesOf, names } from '../words/names/index.ts';
+import { refundWords } from './words/index.ts';
 
 export const refundPages: AddPages = (routes) => {
   refundList(routes);
@@ -43,56 +36,65 @@ const CSV: readonly (keyof RefundResource)[] = [
 
 type RefundTotals = NonNullable<RefundTotalsResource['totals']>[number];
 
-const refundList = listPage<RefundResource>({
-  at: { section: 'refunds' },
-  title: 'Refunds',
-  label: 'Refunds, newest first',
-  source: {
-    path: '/v1/refunds',
-    field: 'refunds',
-    idOf: ({ refund_id }) => refund_id,
-  },
-  filters: [
-    ...PERIOD,
-    {
-      kind: 'choice',
-      name: 'status',
-      label: 'Status',
-      choices: REFUND_STATUSES.map((status) => [status, words(status)] as const),
+const refundList = listPage<RefundResource>(() => {
+  const w = refundWords();
+  return {
+    at: { section: 'refunds' },
+    title: w.title,
+    label: w.label,
+    source: {
+      path: '/v1/refunds',
+      field: 'refunds',
+      idOf: ({ refund_id }) => refund_id,
     },
-    TO_SETTLE,
-    { kind: 'merchant', name: 'merchant_id', label: 'Merchant' },
-    { kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' },
-  ],
-  csv: CSV,
-  summary: totalsOf<RefundTotals>({
-    path: '/v1/refunds/totals',
-    label: 'Totals of these refunds',
-    line: ({ currency, refunds, succeeded, refunded_cents: refunded, pending_cents: pending }) => ({
-      what: `${counted(refunds, 'refund', currency)}, ${succeeded} succeeded`,
-      sums: [...(pending === 0 ? [] : [['Pending', pending] as const]), ['Refunded', refunded]],
+    filters: refundFilters(),
+    csv: CSV,
+    summary: totalsOf<RefundTotals>({
+      path: '/v1/refunds/totals',
+      label: w.totals,
+      line: ({ currency, refunds, succeeded, refunded_cents: refunded, pending_cents: pending }) => ({
+        what: w.counted(refunds, succeeded, currency),
+        sums: [...(pending === 0 ? [] : [[w.pending, pending] as const]), [w.refunded, refunded]],
+      }),
     }),
-  }),
-  href: ({ refund_id }) => `/refunds/${refund_id}`,
-  columns: () => [
-    { head: 'Refund', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
-    { head: 'Amount', kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
-    { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-    { head: 'Source', cell: ({ origin }) => (origin === 'processor' ? <span>Processor</span> : null) },
-    { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
-    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'back',
-    title: 'No refunds yet',
-    text: 'A refund returns all or part of a charge to the card that paid. Refund a charge on its page or with the API.',
-    action: (
-      <a class="button" href="/docs#create_refund">
-        Refunds in the API
-      </a>
-    ),
-  }),
+    href: ({ refund_id }) => `/refunds/${refund_id}`,
+    columns: refundColumns,
+    empty: () => ({
+      icon: 'back',
+      title: w.empty.title,
+      text: w.empty.text,
+      action: (
+        <a class="button" href="/docs#create_refund">
+          {w.empty.action}
+        </a>
+      ),
+    }),
+  };
 });
+
+const refundFilters = (): readonly Filter[] => [
+  ...periodFilters(),
+  { kind: 'choice', name: 'status', label: listWords().status, choices: choicesOf(names().refundStatus) },
+  toSettleFilter(),
+  { kind: 'merchant', name: 'merchant_id', label: listWords().merchant },
+  { kind: 'text', name: 'charge', label: refundWords().chargeFilter, hint: 'ch_…' },
+];
+
+function refundColumns(): readonly Column<RefundResource>[] {
+  const { heads, atProcessor } = refundWords();
+  return [
+    { head: heads.refund, cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
+    { head: heads.amount, kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
+    { head: heads.status, cell: ({ status }) => <RefundBadge status={status} /> },
+    { head: heads.source, cell: ({ origin }) => (origin === 'processor' ? <span>{atProcessor}</span> : null) },
+    { head: heads.reason, cell: ({ reason }) => reason && <span>{names().refundReason[reason]}</span> },
+    { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
+
+const RefundBadge = ({ status }: Pick<RefundResource, 'status'>) => (
+  <Badge status={status} name={names().refundStatus[status]} />
+);
 
 const RefundAmount = ({ refund: { amount_cents, currency } }: { refund: RefundResource }) => (
   <Money cents={amount_cents} currency={currency} />
@@ -101,27 +103,28 @@ const RefundAmount = ({ refund: { amount_cents, currency } }: { refund: RefundRe
 async function showRefund(visit: Visit<'id'>): Promise<View> {
   const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${idInPath(visit)}` });
   const merchant = await merchantName(visit, refund.merchant_id);
+  const w = refundWords();
   return {
-    title: `Refund ${refund.refund_id}`,
+    title: w.titleOf(refund.refund_id),
     section: 'refunds',
     body: (
       <ObjectPage
-        kind="Refund"
+        kind={w.kind}
         id={refund.refund_id}
         heading={
           <>
-            <RefundAmount refund={refund} /> <Badge status={refund.status} />
+            <RefundAmount refund={refund} /> <RefundBadge status={refund.status} />
           </>
         }
         notice={refund.needs_settling && <NeedsSettling kind="refund" />}
         actions={refund.needs_settling && <SettleButton visit={visit} path={`/refunds/${refund.refund_id}`} />}
         side={<RefundFacts visit={visit} refund={refund} merchant={merchant} />}
       >
-        <Block title="Activity">
-          <Timeline label="Activity" entries={[{ at: refund.created_at, ...OUTCOMES[refund.status](refund) }]} />
+        <Block title={w.activity}>
+          <Timeline label={w.activity} entries={[{ at: refund.created_at, ...outcomeOf(refund) }]} />
         </Block>
         {Object.keys(refund.metadata).length > 0 && (
-          <Block title="Metadata">
+          <Block title={w.metadata}>
             <Facts facts={Object.entries(refund.metadata).map(([name, value]) => [name, String(value)] as const)} />
           </Block>
         )}
@@ -130,31 +133,39 @@ async function showRefund(visit: Visit<'id'>): Promise<View> {
   };
 }
 
-const OUTCOMES: Record<RefundResource['status'], (refund: RefundResource) => Omit<TimelineEntry, 'at'>> = {
-  succeeded: () => ({ what: 'Refunded by the processor', tone: 'good' }),
-  pending: () => ({
-    what: 'Refund requested',
-    more: 'The processor has not confirmed the outcome. Do not create another refund: this page and the webhook report the outcome.',
-    tone: 'wait',
-  }),
-  failed: ({ failure }: RefundResource) => ({
-    what: 'Refund failed',
-    more: failure === undefined ? 'Nothing was refunded.' : `${failure.message} Nothing was refunded.`,
+function outcomeOf({ status, failure }: RefundResource): Omit<TimelineEntry, 'at'> {
+  const w = refundWords().outcomes;
+  if (status === 'succeeded') return { what: w.succeeded, tone: 'good' };
+  if (status === 'pending') return { what: w.pending, more: w.pendingMore, tone: 'wait' };
+  const more = failure && (
+    <>
+      <InEnglish text={failure.message} />{' '}
+    </>
+  );
+  return {
+    what: w.failed,
+    more: (
+      <>
+        {more}
+        {w.failedMore}
+      </>
+    ),
     tone: 'bad',
-  }),
-};
+  };
+}
 
 function RefundFacts({ visit, refund, merchant }: { visit: Visit; refund: RefundResource; merchant: string }) {
+  const w = refundWords().facts;
   return (
     <Facts
       facts={[
-        ['Charge', <ObjectLink visit={visit} to="charge" id={refund.charge} />],
-        ['Checkout', <ObjectLink visit={visit} to="checkout" id={refund.checkout_session_id} />],
-        ['Merchant', <ObjectLink visit={visit} to="merchant" id={refund.merchant_id} name={merchant} />],
-        ['Source', refund.origin === 'processor' ? 'Processor’s dashboard' : null],
-        ['Reason', refund.reason === null ? null : words(refund.reason)],
-        ['Processor reference', refund.processor_refund_id && <Id id={refund.processor_refund_id} />],
-        ['Created', <Time at={refund.created_at} full />],
+        [w.charge, <ObjectLink visit={visit} to="charge" id={refund.charge} />],
+        [w.checkout, <ObjectLink visit={visit} to="checkout" id={refund.checkout_session_id} />],
+        [w.merchant, <ObjectLink visit={visit} to="merchant" id={refund.merchant_id} name={merchant} />],
+        [w.source, refund.origin === 'processor' ? w.processorsDashboard : null],
+        [w.reason, refund.reason === null ? null : names().refundReason[refund.reason]],
+        [w.reference, refund.processor_refund_id && <Id id={refund.processor_refund_id} />],
+        [w.created, <Time at={refund.created_at} full />],
       ]}
     />
   );

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestResource, RequestWithBodiesResource } from '../../../contract/logged-requests.ts';
 import type { Mode } from '../../../domain/session.ts';
-import { type Filter, PERIOD } from '../list/filters.tsx';
+import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Id, Json, ObjectPage, Time, type Tone } from '../page/parts.tsx';
@@ -14,8 +14,8 @@ export const requestPages: AddPages = (routes) => {
   routes.page('/requests/:id', showRequest);
 };
 
-const FILTERS: readonly Filter[] = [
-  ...PERIOD,
+const filters = (): readonly Filter[] => [
+  ...periodFilters(),
   { kind: 'text', name: 'status', label: 'Status', hint: '402' },
   { kind: 'text', name: 'code', label: 'Error', hint: 'card_declined' },
   { kind: 'text', name: 'path', label: 'Operation', hint: '/v1/charge' },
@@ -36,7 +36,7 @@ const CSV: readonly (keyof RequestResource)[] = [
   'source',
 ];
 
-const requestList = listPage<RequestResource>({
+const requestList = listPage<RequestResource>(() => ({
   at: { section: 'requests' },
   title: 'Requests',
   lead: 'API requests made with your keys. Kept for 30 days, without secrets.',
@@ -46,7 +46,7 @@ const requestList = listPage<RequestResource>({
     field: 'requests',
     idOf: ({ request_id }) => request_id,
   },
-  filters: FILTERS,
+  filters: filters(),
   csv: CSV,
   href: ({ request_id }) => `/requests/${request_id}`,
   columns: () => [
@@ -71,7 +71,7 @@ const requestList = listPage<RequestResource>({
       </a>
     ),
   }),
-});
+}));
 
 const titleOf = ({ method, path, url }: RequestResource) => `${method} ${path ?? url}`;
 

@@ -130,7 +130,7 @@ export function EndingForm({ visit, item, entered }: EndingFormProps) {
         The processor never reported the outcome of this {item.kind}, and Ringkey no longer checks. Enter only what the
         processor shows. You can’t change it later.
       </Notice>
-      <GuardedForm visit={visit} modes="both" what="settle it" action={action} submit="Continue" cancel={item.path}>
+      <GuardedForm visit={visit} modes="both" action={action} submit="Continue" cancel={item.path}>
         <div>
           <label for="outcome">Outcome at the processor</label>
           <select id="outcome" name="outcome">

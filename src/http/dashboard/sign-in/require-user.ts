@@ -46,6 +46,7 @@ const DEMO_USER: Omit<DashboardUser, 'accountId' | 'accountName' | 'lastActive'>
   role: 'owner',
   name: 'Demo owner',
   email: 'demo@localhost',
+  language: null,
   mode: 'test',
   isIdle: false,
   isRecent: true,

@@ -4,6 +4,7 @@ import { endUserSession } from '../../../accounts/users/sessions.ts';
 import { limitGuesses } from '../../api/rate-limiter.ts';
 import { assetRoutes } from '../../shared/static-assets.ts';
 import { signInScripts } from '../assets.ts';
+import { useLanguage } from '../words/language.ts';
 import { clearCookie } from './cookies.ts';
 import { answerRefusals } from './errors.ts';
 import { formOf, refuseForgedRequests, takeForms } from './form-token.ts';
@@ -29,6 +30,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void
       pages.removeAllContentTypeParsers();
       takeForms(pages);
       answerRefusals(pages, sendRefusal);
+      useLanguage(pages);
       passwordRoutes(pages, shared);
       passkeyRoutes(pages, shared);
       oidcRoutes(pages, shared);

@@ -97,7 +97,7 @@ function Command({ text, what }: { text: string; what: string }) {
   return (
     <div class="command">
       <CodeBlock text={text} />
-      <CopyButton text={text} what={`the command: ${what}`} />
+      <CopyButton text={text} label={`Copy the command: ${what}`} />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 /** Texts to callers: the list. Each row links to the text's checkout. */
 import type { TextResource } from '../../../contract/texts.ts';
 import { textTitle } from '../checkouts/activity.tsx';
-import { type Filter, PERIOD } from '../list/filters.tsx';
+import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { Badge, Time } from '../page/parts.tsx';
 
-const FILTERS: readonly Filter[] = [
-  ...PERIOD,
+const filters = (): readonly Filter[] => [
+  ...periodFilters(),
   { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
   { kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' },
 ];
@@ -26,13 +26,13 @@ const CSV: readonly (keyof TextResource)[] = [
   'charge_id',
 ];
 
-export const textPages = listPage<TextResource>({
+export const textPages = listPage<TextResource>(() => ({
   at: { section: 'texts' },
   title: 'Texts',
   lead: 'Text messages to callers and their delivery. Pay links and codes are never shown.',
   label: 'Texts, newest first',
   source: { path: '/v1/texts', field: 'texts', idOf: ({ text_id }) => text_id },
-  filters: FILTERS,
+  filters: filters(),
   csv: CSV,
   href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
   columns: () => [
@@ -47,4 +47,4 @@ export const textPages = listPage<TextResource>({
     title: 'No texts yet',
     text: 'Receipts, pay links and codes appear here. No texts are sent in test mode; the demo shows them on a separate page.',
   }),
-});
+}));

@@ -130,7 +130,7 @@ function SnippetBlock({ snippet: { title, about, code } }: { snippet: Snippet })
   return (
     <section class="block snippet">
       <h2>
-        {title} <CopyButton text={code} what={title} />
+        {title} <CopyButton text={code} label={`Copy ${title}`} />
       </h2>
       <p class="quiet small">{about}</p>
       <CodeBlock text={code} />

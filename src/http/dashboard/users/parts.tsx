@@ -70,7 +70,8 @@ export function linkPage(visit: Visit, dashboardUrl: string | null, { user, toke
     tab: 'users',
     title: `Link for ${user.name}`,
     lead: `${user.email}, ${ROLE_NAMES[user.role]}`,
-    name: 'link',
+    copyNow: 'Copy the link now',
+    copy: 'Copy the link',
     secret: url,
     what: 'Send it to this user only. The first person to open it signs in as this user. It works once.',
     more: (

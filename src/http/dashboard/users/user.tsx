@@ -85,11 +85,7 @@ async function showUser(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRe
           ]}
         />
         {isOwner(visit) &&
-          (visit.user.isRecent ? (
-            <UserForms visit={visit} user={user} />
-          ) : (
-            <SignInAgain visit={visit} what="change a user" />
-          ))}
+          (visit.user.isRecent ? <UserForms visit={visit} user={user} /> : <SignInAgain visit={visit} />)}
       </>
     ),
   });
@@ -177,7 +173,6 @@ async function askToRemove(deps: UserPagesDeps, visit: Visit<'id'>, refusal: Use
         )}
         <GuardedForm
           visit={visit}
-          what="change a user"
           modes="both"
           action={`${path}/remove`}
           submit={`Remove ${name}`}

@@ -83,14 +83,7 @@ function inviteView(visit: Visit, form: FormState): View {
     children: (
       <>
         <FormFault form={form} />
-        <GuardedForm
-          visit={visit}
-          what="invite a user"
-          modes="both"
-          action={`${LIST}/new`}
-          submit="Create link"
-          cancel={LIST}
-        >
+        <GuardedForm visit={visit} modes="both" action={`${LIST}/new`} submit="Create link" cancel={LIST}>
           <TextField form={form} name="email" label="Email address" required maxlength={254} />
           <TextField form={form} name="name" label="Name" hint="Shown to other users." maxlength={MAX_NAME_LENGTH} />
           <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />

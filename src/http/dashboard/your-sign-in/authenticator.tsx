@@ -40,14 +40,7 @@ async function showStart(deps: OwnDeps, visit: Visit, problem: StartProblem | nu
   const isFirst = !user.hasPassword;
   return ownView(
     titleOf(isFirst),
-    <GuardedForm
-      visit={visit}
-      what="change your authenticator app"
-      modes="both"
-      action={NEW_AUTHENTICATOR}
-      submit="Show the key"
-      cancel={HERE}
-    >
+    <GuardedForm visit={visit} modes="both" action={NEW_AUTHENTICATOR} submit="Show the key" cancel={HERE}>
       {problem === 'gone' && <TooLate />}
       {isFirst ? (
         <p>

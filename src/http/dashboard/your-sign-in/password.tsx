@@ -21,14 +21,7 @@ async function showForm(deps: OwnDeps, visit: Visit, faults: NewPasswordFaults |
   if (!user.hasPassword) throw new DashboardFault('not_found');
   return ownView(
     'Change password',
-    <GuardedForm
-      visit={visit}
-      what="change your password"
-      modes="both"
-      action={NEW_PASSWORD}
-      submit="Change password"
-      cancel={HERE}
-    >
+    <GuardedForm visit={visit} modes="both" action={NEW_PASSWORD} submit="Change password" cancel={HERE}>
       <p>This signs you out in all other browsers. Your authenticator app and passkeys stay the same.</p>
       <EmailShown email={user.email} />
       <CurrentPasswordField fault={faults?.current} />

@@ -20,6 +20,7 @@ import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { OWN_PASSKEY } from '../sign-in/own-passkey-routes.ts';
 import { PasskeyButton, Scripts } from '../sign-in/views.tsx';
 import { NEW_AUTHENTICATOR } from './authenticator.tsx';
+import { LanguageChoice } from './language.tsx';
 import { HERE, type OwnDeps, ownOf, recoveryCodesView } from './parts.tsx';
 import { NEW_PASSWORD } from './password.tsx';
 
@@ -51,11 +52,12 @@ async function showSignIn(deps: OwnDeps, visit: Visit, problem: string | null): 
         <PageHead title="Your sign-in" lead={own.user.email} />
         {problem !== null && <Notice tone="bad" title={problem} />}
         {problem === null && notice !== null && <Notice tone="good" title={notice} />}
-        {!visit.user.isRecent && <SignInAgain visit={visit} what="change how you sign in" />}
+        {!visit.user.isRecent && <SignInAgain visit={visit} />}
         <Passkeys visit={visit} own={own} />
         <Password visit={visit} own={own} canHaveOne={deps.vault !== null} />
         <RecoveryCodes visit={visit} own={own} />
         <Sessions visit={visit} sessions={own.sessions} />
+        <LanguageChoice visit={visit} />
         <Scripts />
       </>
     ),
@@ -206,7 +208,6 @@ async function askToRemove(deps: OwnDeps, visit: Visit): Promise<View> {
         </p>
         <GuardedForm
           visit={visit}
-          what="remove a passkey"
           modes="both"
           action={`${HERE}/remove-passkey`}
           submit={`Remove ${passkey.name}`}

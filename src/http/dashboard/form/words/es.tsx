@@ -1,0 +1,41 @@
+/** Spanish words of all forms. */
+import type { FormWords } from './en.tsx';
+
+const KEYS = { test: 'una clave de prueba', live: 'una clave real' };
+
+export const es: FormWords = {
+  cancel: 'Cancelar',
+  mustSignIn: 'Para hacer cambios, inicie sesión de nuevo.',
+  signInAgain: 'Iniciar sesión de nuevo',
+  nothingChanged: 'No se ha cambiado nada',
+  goToField: 'Ir al campo',
+  sentBefore:
+    'Este formulario ya se había enviado. Consulte el resultado en la lista. Para crear otro elemento, abra el formulario de nuevo.',
+  settings: 'Configuración',
+  tabs: {
+    merchants: 'Comercios',
+    keys: 'Claves de API',
+    webhooks: 'Endpoints de webhook',
+    alerts: 'Alertas',
+    account: 'Cuenta',
+    users: 'Usuarios',
+    go_live: 'Puesta en marcha',
+  },
+  overlaps: { '86400': 'En 1 día', '3600': 'En 1 hora', '604800': 'En 7 días', '0': 'De inmediato' },
+  timeZone: 'Zona horaria',
+  timeZoneHint: 'Escriba una ciudad en inglés, como New York, y elija su zona.',
+  shownOnce: 'No podrá volver a ver este valor.',
+  copied: 'Ya lo he copiado',
+  apiCall: {
+    title: 'Copiar como llamada a la API',
+    sendsEntries: 'Envía los datos de arriba.',
+    sendsVariables: 'Envía los valores de sus variables.',
+    key: (variable, mode, scope) => (
+      <>
+        Asigne a {variable} {KEYS[mode]} con el alcance «{scope}».
+      </>
+    ),
+    copy: 'Copiar la llamada a la API',
+    update: 'Actualizar la llamada a la API',
+  },
+};

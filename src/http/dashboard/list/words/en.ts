@@ -1,0 +1,65 @@
+/** English words of all lists. */
+import { plural } from '../../words/formats.ts';
+import type { Since } from '../period.ts';
+
+const since: Readonly<Record<Since, string>> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+};
+
+export const en = {
+  filters: 'Filters',
+  filter: 'Filter',
+  clear: 'Clear',
+  clearFilters: 'Clear filters',
+  moreFilters: 'More filters',
+  moreFiltersSet: (count: number) => plural(count, { one: 'More filters (# set)', other: 'More filters (# set)' }),
+  any: 'Any',
+  anyTime: 'Any time',
+  created: 'Created',
+  from: 'From',
+  to: 'To',
+  timeZone: 'Time zone',
+  since,
+  status: 'Status',
+  merchant: 'Merchant',
+  caller: 'Caller',
+  callerHint: 'Number or last digits',
+  order: 'Order',
+  orderHint: 'Exact match',
+  lastFour: 'Card’s last 4',
+  platformCall: 'Platform call',
+  platformCallHint: 'ID',
+  settlement: 'Settlement',
+  needsSettling: 'Needs settlement',
+  until: (to: string, zone: string) => `Until ${to}, days in ${zone}`,
+  fromDay: (from: string, zone: string) => `From ${from}, days in ${zone}`,
+  fromTo: (from: string, to: string, zone: string) => `${from} to ${to}, days in ${zone}`,
+  onDay: (day: string, zone: string) => `${day}, days in ${zone}`,
+  noDay: '“From” and “To” must be days such as 2026-11-30, of a known time zone',
+  exportCsv: 'Export CSV',
+  noResults: 'No results',
+  noMatch: 'No results match these filters.',
+  pages: 'Pages',
+  newer: 'Newer',
+  older: 'Older',
+  shorterPeriod: 'Choose a shorter period to see totals.',
+  views: {
+    all: 'Saved views',
+    shared: 'shared',
+    name: 'Name',
+    save: 'Save view',
+    share: 'Share with the account',
+    change: 'Change view',
+    rename: 'Rename',
+    remove: 'Remove view',
+    nameLength: (most: number) => `A name must have 1 to ${most} characters.`,
+    nameCard: 'A name must not contain card data.',
+    notSaved: 'These filters cannot be saved.',
+    tooMany: (most: number) => `You can save up to ${most} views. Remove one first.`,
+  },
+};
+
+export type ListWords = typeof en;

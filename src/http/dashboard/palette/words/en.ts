@@ -1,0 +1,43 @@
+/** English words of the command palette and the list of shortcuts. */
+export const en = {
+  palette: 'Command palette',
+  label: 'Go to a page, search, or run a command',
+  hint: 'Page, search or command',
+  results: 'Results',
+  shortcuts: 'Keyboard shortcuts',
+  keys: {
+    palette: 'Command palette (⌘ K on a Mac)',
+    search: 'Search',
+    next: 'Next row of a list',
+    previous: 'Previous row of a list',
+    help: 'This list',
+  },
+  singleKeys: 'Use single-key shortcuts in this browser',
+  close: 'Close',
+  groups: {
+    commands: 'Commands',
+    pages: 'Go to',
+    open: 'Open',
+    callers: 'Callers',
+    charges: 'Charges',
+    refund: 'Refund',
+    calls: 'Calls',
+    checkouts: 'Checkouts',
+  },
+  commands: {
+    testCall: 'Place a test call',
+    merchant: 'Add merchant',
+    key: 'Create API key',
+    endpoint: 'Add webhook endpoint',
+    alert: 'Add alert',
+    user: 'Invite user',
+  },
+  pages: {
+    wall: 'Wall board',
+    tail: 'Live tail',
+  },
+  refund: (amount: string, card: string) => `Refund ${amount}, ${card}`,
+  withheld: 'Number withheld',
+};
+
+export type PaletteWords = typeof en;

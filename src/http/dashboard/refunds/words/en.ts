@@ -1,0 +1,54 @@
+/** English words of the refunds' pages. */
+import { plural } from '../../words/formats.ts';
+
+export const en = {
+  title: 'Refunds',
+  label: 'Refunds, newest first',
+  kind: 'Refund',
+  titleOf: (id: string) => `Refund ${id}`,
+  chargeFilter: 'Charge',
+  totals: 'Totals of these refunds',
+  counted: (refunds: number, succeeded: number, currency: string) =>
+    plural(refunds, {
+      one: `# refund in ${currency}, ${succeeded} succeeded`,
+      other: `# refunds in ${currency}, ${succeeded} succeeded`,
+    }),
+  pending: 'Pending',
+  refunded: 'Refunded',
+  heads: {
+    refund: 'Refund',
+    amount: 'Amount',
+    status: 'Status',
+    source: 'Source',
+    reason: 'Reason',
+    created: 'Created',
+  },
+  atProcessor: 'Processor',
+  empty: {
+    title: 'No refunds yet',
+    text: 'A refund returns all or part of a charge to the card that paid. Refund a charge on its page or with the API.',
+    action: 'Refunds in the API',
+  },
+  activity: 'Activity',
+  metadata: 'Metadata',
+  outcomes: {
+    succeeded: 'Refunded by the processor',
+    pending: 'Refund requested',
+    pendingMore:
+      'The processor has not confirmed the outcome. Do not create another refund: this page and the webhook report the outcome.',
+    failed: 'Refund failed',
+    failedMore: 'Nothing was refunded.',
+  },
+  facts: {
+    charge: 'Charge',
+    checkout: 'Checkout',
+    merchant: 'Merchant',
+    source: 'Source',
+    processorsDashboard: 'Processor’s dashboard',
+    reason: 'Reason',
+    reference: 'Processor reference',
+    created: 'Created',
+  },
+};
+
+export type RefundWords = typeof en;

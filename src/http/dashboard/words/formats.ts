@@ -1,0 +1,73 @@
+/** Amounts, numbers, times and plurals in the language of the request. */
+import { cached, currencyFormat, minorDigits } from '../../../domain/cached-formats.ts';
+import type { LanguageTag } from '../../../languages/index.ts';
+import { language } from './language.ts';
+import type { PluralForms } from './plural-forms.ts';
+
+/** Of amounts and numbers. */
+const NUMBERS: Readonly<Record<LanguageTag, string>> = { en: 'en-US', de: 'de', es: 'es', fr: 'fr' };
+/** Of times and days. English has the day before the month, which the dashboard's script repeats. */
+const TIMES: Readonly<Record<LanguageTag, string>> = { en: 'en-GB', de: 'de', es: 'es', fr: 'fr' };
+
+/** `$42.50`. */
+export const moneyText = (amountCents: number, currency: string): string =>
+  currencyFormat(NUMBERS[language()], currency).format(amountCents / 10 ** minorDigits(currency));
+
+const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
+
+/** `1,234`. */
+export const numberText = (value: number): string => numberFormat(NUMBERS[language()]).format(value);
+
+const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
+
+/** @param share `0.425` is `43%` */
+export const percentText = (share: number): string => percentFormat(NUMBERS[language()]).format(share);
+
+const DAY = { day: 'numeric', month: 'short' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const TIME_FORMS = {
+  /** `26 Nov, 14:02`. */
+  short: { ...DAY, ...CLOCK },
+  /** `26 Nov 2026, 14:02:31`. */
+  full: { ...DAY, ...CLOCK, year: 'numeric', second: '2-digit' },
+  /** `26 Nov`. */
+  day: DAY,
+  /** `26 Nov 2026`. */
+  date: { ...DAY, year: 'numeric' },
+  /** `Thu 26 Nov`. */
+  weekday: { ...DAY, weekday: 'short' },
+  /** `Thursday 26 November`. */
+  longDay: { weekday: 'long', day: 'numeric', month: 'long' },
+  /** `November 2026`. */
+  month: { month: 'long', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+export type TimeForm = keyof typeof TIME_FORMS;
+
+const timeFormat = cached(
+  (locale, form) => new Intl.DateTimeFormat(locale, { ...TIME_FORMS[form as TimeForm], timeZone: 'UTC' }),
+);
+
+/** A time or day in UTC. @param at ISO 8601 */
+export const timeText = (at: string, form: TimeForm): string =>
+  timeFormat(TIMES[language()], form).format(new Date(at));
+
+const listFormat = cached((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+
+/** `A, B and C`. */
+export const listText = (items: readonly string[]): string => listFormat(TIMES[language()]).format(items);
+
+const pluralRules = cached((locale) => new Intl.PluralRules(locale));
+
+/** `plural(2, { one: '# refund', other: '# refunds' })`: "2 refunds". */
+export function plural(count: number, forms: PluralForms): string {
+  const category = pluralRules(language()).select(count);
+  const form = category === 'one' || category === 'many' ? forms[category] : undefined;
+  return (form ?? forms.other).replace('#', numberText(count));
+}
+
+/** `47 s`, `1 min 12 s`: the same in all languages, and in the dashboard's script. */
+export function durationText(fromIso: string, toIso: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(toIso) - Date.parse(fromIso)) / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+}

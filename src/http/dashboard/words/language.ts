@@ -1,0 +1,51 @@
+/**
+ * The language of the dashboard: the user's choice, otherwise the browser's, otherwise English. It belongs to the
+ * request, so that every part of a page knows it without a parameter.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { acceptedLanguages } from '../../../domain/language.ts';
+import { type LanguageTag, languageTag } from '../../../languages/index.ts';
+
+/** The languages that users can choose, and that are compared with the browser's. */
+export const OFFERED_LANGUAGES: readonly LanguageTag[] = ['en'];
+
+const storage = new AsyncLocalStorage<LanguageTag>();
+
+/** The language of the request, and of all that it starts. */
+export const language = (): LanguageTag => storage.getStore() ?? 'en';
+
+/** Runs the function, and all that it starts, in this language. */
+export const inLanguage = <T>(tag: LanguageTag, run: () => T): T => storage.run(tag, run);
+
+/**
+ * The words of a feature in the language of the request. English is the source of the type: a language that lacks a key,
+ * or has another, does not compile.
+ *
+ *     export const refundWords = wordsOf({ en, de, es, fr });
+ *     const w = refundWords();  // While a page is rendered, never when a module is loaded.
+ */
+export const wordsOf =
+  <Words>(catalogue: Readonly<Record<LanguageTag, Words>>) =>
+  (): Words =>
+    catalogue[language()];
+
+/** @param offered the languages to choose from, except by the user */
+export function languageOfRequest(
+  { user, headers }: { user?: { language: string | null } | undefined; headers: FastifyRequest['headers'] },
+  offered: readonly LanguageTag[] = OFFERED_LANGUAGES,
+): LanguageTag {
+  const chosen = languageTag(user?.language ?? '');
+  if (chosen !== null) return chosen;
+  const accepted = acceptedLanguages(headers['accept-language'] ?? '').map(languageTag);
+  return accepted.find((tag) => tag !== null && offered.includes(tag)) ?? 'en';
+}
+
+/**
+ * Runs the handlers of `app` in the language of their request. Error handlers call {@link inLanguage} themselves, because
+ * an error can come before.
+ */
+export function useLanguage(app: FastifyInstance): void {
+  // Not earlier: reading a request's body continues outside of its hooks.
+  app.addHook('preHandler', (request, _reply, done) => inLanguage(languageOfRequest(request), done));
+}

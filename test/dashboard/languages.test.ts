@@ -1,0 +1,121 @@
+/**
+ * Every page of the dashboard in each language: no text is left in English. A text that is the same in both languages is
+ * data, such as a name or an ID, or one of the words that both have.
+ */
+import { expect, test } from 'vitest';
+import { LANGUAGE_TAGS, type LanguageTag } from '../../src/languages/index.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
+import { shownTexts } from './shown-texts.ts';
+
+const dashboard = useFixture(() => startFilledDashboard());
+
+const LIMIT_MS = 600_000;
+const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
+
+/** The pages that are translated, by the path of their route. */
+const TRANSLATED: ReadonlySet<string> = new Set(['/refunds', '/refunds/:id', '/palette', '/palette?q=c']);
+
+/** Words and names that are the same in English. */
+const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
+  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter'],
+  es: ['ID'],
+  fr: ['Test', 'Mode', 'Menu', 'Documentation', 'Pages', 'ID'],
+};
+
+/** IDs, addresses, numbers, amounts and codes. */
+const DATA = [
+  /^[a-z]{2,6}_[\w…]*$/,
+  /^[A-Za-z]?\S*@\S+$/,
+  /^(?:https?|sip):\S+$/,
+  /^[A-Z]{3}$/,
+  /^(?:Ringkey|UTC|DEMO|Visa ···· \d{4}|Ctrl K)$/,
+];
+/** Names in the data of the test. */
+const NAMES = [/^Ringkey demo$/, /^User \d+$/, /^U$/, /^Demo (?:Books|Diner|Library|Market)$/];
+
+const isData = (text: string) => DATA.some((pattern) => pattern.test(text)) || NAMES.some((name) => name.test(text));
+
+async function chooseLanguage(tag: LanguageTag | null): Promise<void> {
+  await dashboard.api.database.query('update users set language = $2 where id = $1', [dashboard.user.user.id, tag]);
+}
+
+/** The texts of each page. */
+async function textsIn(tag: LanguageTag, paths: readonly string[]): Promise<Map<string, string[]>> {
+  await chooseLanguage(tag);
+  const texts = new Map<string, string[]>();
+  for (const path of paths) {
+    const { status, html } = await dashboard.get(`/test${path}`);
+    expect(status, path).toBeLessThan(400);
+    if (html.includes('<html')) expect(html, path).toContain(`<html lang="${tag}">`);
+    texts.set(path, shownTexts(html));
+  }
+  return texts;
+}
+
+const translatedPaths = () => {
+  const known = dashboard.pathsOf('GET').filter((path) => !isStream(path) && !path.endsWith('.csv'));
+  const routes = [...TRANSLATED].filter((path) => known.includes(path.split('?', 1)[0] ?? ''));
+  expect(routes).toEqual([...TRANSLATED]);
+  return routes.map((path) => filledPath(path, dashboard.ids));
+};
+
+test(
+  'leaves no text of a translated page in English',
+  async () => {
+    const paths = translatedPaths();
+    const english = await textsIn('en', paths);
+    const left: string[] = [];
+    for (const tag of OTHERS) {
+      for (const [path, texts] of await textsIn(tag, paths)) {
+        const known = new Set(english.get(path));
+        const same = texts.filter((text) => known.has(text) && !isData(text) && !SAME[tag].includes(text));
+        left.push(...same.map((text) => `${tag} ${path}: ${text}`));
+      }
+    }
+    expect(left).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test.each(LANGUAGE_TAGS)('shows an error page in the chosen language: %s', async (tag) => {
+  await chooseLanguage(tag);
+  const { status, html } = await dashboard.get('/test/nothing');
+  expect(status).toBe(404);
+  expect(html).toContain(`<html lang="${tag}">`);
+  const title = {
+    en: 'Page not found',
+    de: 'Seite nicht gefunden',
+    es: 'Página no encontrada',
+    fr: 'Page introuvable',
+  };
+  expect(html).toContain(`<h1 tabindex="-1">${title[tag]}</h1>`);
+});
+
+test('saves the language that the user has chosen, and only one that is offered', async () => {
+  const [here, action] = ['/test/your-sign-in', '/test/your-sign-in/language'];
+  const chosen = async () => {
+    const text = 'select language from users where id = $1';
+    return (await dashboard.api.database.query<{ language: string | null }>(text, [dashboard.user.user.id])).rows[0];
+  };
+  await chooseLanguage('de');
+  expect((await dashboard.submit(here, action, { language: 'en' })).status).toBe(303);
+  expect(await chosen()).toEqual({ language: 'en' });
+  expect((await dashboard.submit(here, action, { language: 'ja' })).status).toBe(400);
+  expect(await chosen()).toEqual({ language: 'en' });
+  expect((await dashboard.submit(here, action, { language: '' })).status).toBe(303);
+  expect(await chosen()).toEqual({ language: null });
+});
+
+test('keeps the language after a form was read from the request’s body', async () => {
+  await chooseLanguage('de');
+  const answer = await dashboard.submit('/test/refunds', '/test/refunds/views', { name: '', query: 'status=pending' });
+  expect(answer.status).toBe(400);
+  expect(answer.html).toContain('Ein Name muss 1 bis');
+});
+
+test('finds texts and attributes, and neither code nor IDs nor what is marked as English', () => {
+  const html = `<html lang="de"><p title="A title">Some &amp; text <code>code</code><span class="id">re_1</span></p>
+    <p lang="en"><b>English</b> too</p><input placeholder="Hint"/><time>26 Nov</time> after</html>`;
+  expect(shownTexts(html)).toEqual(['A title', 'Some & text', 'Hint', 'after']);
+});
