@@ -12,6 +12,7 @@ import { countNewTargets, insertAuditEvent } from '../db/audit/audit-events.ts';
 import { listMerchantNames } from '../db/merchants/merchant-records.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
+import { MAX_ALERT_TARGETS } from '../domain/account-limits.ts';
 import type { AlertSettings, AlertTarget } from '../domain/alerts.ts';
 import { type Actor, type AuditAction, type AuditChanges, changedFields } from '../domain/audit.ts';
 import { newId, type UserId } from '../domain/ids.ts';
@@ -21,9 +22,6 @@ import { requireVault, type Vault } from '../lib/vault/vault.ts';
 export function slackUrlContext(id: string): string {
   return `alert target:${id}`;
 }
-
-/** Of an account, per mode. */
-const MAX_TARGETS = 20;
 
 interface AlertDeps {
   database: Database;
@@ -67,11 +65,11 @@ export function addAlertTarget(
       sql,
       scope,
       { ...settings, id, userId: null, channel, email, slackUrl },
-      MAX_TARGETS,
+      MAX_ALERT_TARGETS,
     );
     if (target === null) {
       throw new ApiError('invalid_value', {
-        message: `An account can have up to ${MAX_TARGETS} alert targets per mode.`,
+        message: `An account can have up to ${MAX_ALERT_TARGETS} alert targets per mode.`,
       });
     }
     if (email !== null && (await countNewTargets(sql, scope)) >= MAX_NEW_A_DAY) {
@@ -156,7 +154,7 @@ export function setOwnAlerts(
       email: null,
       slackUrl: '',
     } as const;
-    const target = await insertAlertTarget(sql, scope, { ...settings, ...own }, MAX_TARGETS);
+    const target = await insertAlertTarget(sql, scope, { ...settings, ...own }, MAX_ALERT_TARGETS);
     // Null: the same form was sent twice at once.
     if (target !== null) await audit(sql, by, 'alert_target.created', target, shown(target));
   });

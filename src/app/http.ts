@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { OidcSettings } from '../accounts/users/oidc.ts';
 import { orderSources } from '../checkout/orders/sources.ts';
 import {
+  accountLimitsOf,
   allowedHosts,
   allowsPrivateTargets,
   hasSmsCarrier,
@@ -153,6 +154,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     textReplies: textReplies(config),
     hasSmsCarrier: hasSmsCarrier(config),
     textLimits: textLimitsOf(config),
+    accountLimits: accountLimitsOf(config),
     publicUrl: config.RINGKEY_PUBLIC_URL ?? null,
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),

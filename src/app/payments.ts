@@ -2,7 +2,7 @@
 
 import { credentialsSource } from '../accounts/merchants/processor.ts';
 import type { ManualSettlement } from '../checkout/manual-settlement.ts';
-import { allowsPrivateTargets } from '../config/derived.ts';
+import { accountLimitsOf, allowsPrivateTargets, tlsPlacesOf } from '../config/derived.ts';
 import { type Sql, withSilenceLimit } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import { InFlight } from '../lib/concurrency/in-flight.ts';
@@ -120,6 +120,8 @@ export function startSweeps(infrastructure: Infrastructure, processing: Processi
     alerts,
     log,
     ...retention,
+    accountLimits: accountLimitsOf(config),
+    tlsPlaces: tlsPlacesOf(config),
     reconciliation,
     onPruned,
   });

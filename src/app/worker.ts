@@ -5,6 +5,7 @@
 
 import { gatherAlerts } from '../alerts/gather.ts';
 import { type SendAlertsDeps, sendDueAlerts } from '../alerts/send.ts';
+import { readCertificates } from '../attention/certificates.ts';
 import { sweepAttention } from '../attention/sweep.ts';
 import { forgetDueCards } from '../checkout/cards/forget.ts';
 import { expireSessions } from '../checkout/expire.ts';
@@ -24,8 +25,10 @@ import { NOTIFICATIONS_DUE } from '../db/processor-notifications/inbox.ts';
 import { createPruner } from '../db/prune.ts';
 import { SESSIONS_DUE } from '../db/sessions/sessions.ts';
 import { rollUpDays } from '../db/statistics/roll-up.ts';
+import type { AccountLimits } from '../domain/account-limits.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
+import type { TlsPlace } from '../lib/http-client/tls-certificate.ts';
 import { type SendEmailsDeps, sendDueEmails } from '../notifications/email/send-emails.ts';
 import { checkDueReturns } from '../payments/debit-returns.ts';
 import { handleDueNotifications } from '../payments/handle-notifications.ts';
@@ -44,6 +47,10 @@ export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & Reche
   mailers?: SendEmailsDeps['mailers'];
   /** For alerts. If omitted, none are sent. */
   alerts?: Omit<SendAlertsDeps, 'sql' | 'log'>;
+  /** RINGKEY_MAX_CALLS_PER_ACCOUNT, RINGKEY_NUMBER_LOOKUPS_…; optional. */
+  accountLimits?: AccountLimits;
+  /** The service's own addresses with a certificate. If omitted, none is read. */
+  tlsPlaces?: readonly TlsPlace[];
   /** Called after a session has expired. */
   onExpired?: (id: CheckoutSessionId) => void;
   /** Milliseconds between sweeps while nothing is known to be due. */
@@ -77,6 +84,7 @@ const PRUNE_AGAIN_MS = 60_000;
 const ROLL_UP_EVERY_MS = 10 * 60_000;
 const PARTITIONS_EVERY_MS = 60 * 60_000;
 const ATTENTION_EVERY_MS = 60_000;
+const CERTIFICATES_EVERY_MS = 60 * 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
 type Kind =
@@ -137,6 +145,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       ATTENTION_EVERY_MS,
       log,
     ),
+    ...startCertificates(deps),
     startPruning(deps),
     startPartitions(deps),
     startRollUp(deps),
@@ -213,11 +222,18 @@ async function deleteKeys(database: Database): Promise<{ more: boolean }> {
   return { more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH };
 }
 
+/** Reads the service's certificates. A server can answer slowly, so this has a sweeper of its own. */
+function startCertificates({ database, log, tlsPlaces = [] }: WorkerDeps): Sweeper[] {
+  if (tlsPlaces.length === 0) return [];
+  const run = (stop: AbortSignal) => readCertificates(database, tlsPlaces, stop);
+  return [startSweeper({ name: 'certificates', run, nextInMs: async () => null }, CERTIFICATES_EVERY_MS, log)];
+}
+
 /** Finds what needs a person, and writes the alerts about it. */
 const attentionSweep = (deps: WorkerDeps, wakeAlerts: () => void): Sweep => ({
   name: 'attention items',
   run: async () => {
-    await sweepAttention(deps.database, null);
+    await sweepAttention(deps.database, null, deps.accountLimits);
     if (deps.alerts === undefined) return;
     await gatherAlerts(deps);
     wakeAlerts();

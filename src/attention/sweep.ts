@@ -2,14 +2,17 @@
 import { takeAdvisoryLocks, tryAdvisoryLock } from '../db/advisory-locks.ts';
 import { insertAttentionEvents } from '../db/attention/attention-events.ts';
 import { writeFoundAttention } from '../db/attention/attention-items.ts';
+import { CERTIFICATE_FINDERS } from '../db/attention/certificates.ts';
 import { DELIVERY_FINDERS } from '../db/attention/delivery.ts';
+import { KEY_LIMIT_FINDER, limitFinder } from '../db/attention/limits.ts';
 import { PAYMENT_FINDERS } from '../db/attention/payments.ts';
 import { NOTE_SWEEP, SERVICE_FINDERS } from '../db/attention/service.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
+import { ACCOUNT_LIMITS, type AccountLimits } from '../domain/account-limits.ts';
 import type { FoundAttention } from '../domain/attention.ts';
 
-const FINDERS = [...PAYMENT_FINDERS, ...DELIVERY_FINDERS, ...SERVICE_FINDERS];
+const FINDERS = [...PAYMENT_FINDERS, ...DELIVERY_FINDERS, ...SERVICE_FINDERS, ...CERTIFICATE_FINDERS, KEY_LIMIT_FINDER];
 
 /** A list waits no longer than this for each statement of its refreshment. */
 const REFRESH_LIMIT_MS = 1_500;
@@ -22,13 +25,17 @@ const LOCK = 'attention items';
  * list does nothing. The worker waits, or an account that always reads its list would stop the sweeps of all accounts.
  * @param scope null: all accounts, for the worker
  */
-export function sweepAttention(database: Pick<Database, 'transaction'>, scope: Scope | null): Promise<void> {
+export function sweepAttention(
+  database: Pick<Database, 'transaction'>,
+  scope: Scope | null,
+  limits: AccountLimits = ACCOUNT_LIMITS,
+): Promise<void> {
   return database.transaction(async (sql) => {
     if (!(await isOurTurn(sql, scope))) return;
     if (scope === null) await sql.query(NOTE_SWEEP);
     else await sql.query(`select set_config('statement_timeout', '${REFRESH_LIMIT_MS}', true)`);
     const found: FoundAttention[] = [];
-    for (const finder of FINDERS) found.push(...(await finder.find(sql, scope)));
+    for (const finder of [...FINDERS, limitFinder(limits)]) found.push(...(await finder.find(sql, scope)));
     await writeFoundAttention(sql, scope, found);
     await insertAttentionEvents(sql);
   });

@@ -12,6 +12,7 @@ import {
   allowsPrivateTargets,
   mediaServersOf,
   sipServersOf,
+  tlsPlacesOf,
   transferNumbersIn,
   trunkCredentialsIn,
   trunksIn,
@@ -319,4 +320,27 @@ test('a synthesizer needs its API key or URL', () => {
   expect(own.RINGKEY_TTS_URL).toBe('http://127.0.0.1:8880/v1');
   const half = { RINGKEY_POLLY_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'AKIA' };
   expect(() => readConfig(half)).toThrow(/must both be set, or neither/);
+});
+
+test.each<[Record<string, string>, { host: string; port: number }[]]>([
+  [{}, []],
+  [{ RINGKEY_PUBLIC_URL: 'http://localhost:8080', RINGKEY_SIP_DOMAIN: 'sip.example.com' }, []],
+  [
+    { RINGKEY_PUBLIC_URL: 'https://pay.example.com/', RINGKEY_LINK_URL: 'https://pay.example.com/' },
+    [{ host: 'pay.example.com', port: 443 }],
+  ],
+  [
+    {
+      RINGKEY_LINK_URL: 'https://p.example.com:8443/',
+      RINGKEY_SIP_SCHEME: 'sips',
+      RINGKEY_SIP_DOMAIN: 'sip.example.com',
+    },
+    [
+      { host: 'p.example.com', port: 8_443 },
+      { host: 'sip.example.com', port: 5_061 },
+    ],
+  ],
+  [{ RINGKEY_SIP_DOMAIN: '[2001:db8::1]:5071;transport=tls' }, [{ host: '2001:db8::1', port: 5_071 }]],
+])('the addresses with a certificate of %o are %o', (environment, places) => {
+  expect(tlsPlacesOf(readConfig({ RINGKEY_ENGINE: 'external', ...environment }))).toEqual(places);
 });

@@ -1,4 +1,5 @@
 /** Values derived from settings, such as defaults that depend on other settings. */
+import type { AccountLimits } from '../domain/account-limits.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 import type { TextLimits } from '../domain/texts.ts';
 import { parseOwnedNumber, type TransferNumbers } from '../domain/transfer-number.ts';
@@ -114,6 +115,34 @@ export function trunksIn(config: Config): readonly string[] {
   const trunks = config.RINGKEY_TRUNKS;
   return trunks.length === 0 && isOwnDemo(config) ? DEMO_TRUNKS : trunks;
 }
+
+export const accountLimitsOf = (config: Config): AccountLimits => ({
+  calls: config.RINGKEY_MAX_CALLS_PER_ACCOUNT,
+  lookupsHour: config.RINGKEY_NUMBER_LOOKUPS_PER_HOUR,
+  lookupsDay: config.RINGKEY_NUMBER_LOOKUPS_PER_DAY,
+});
+
+const HTTPS_PORT = 443;
+const SIPS_PORT = 5061;
+
+/** The service's own addresses whose servers present a certificate: the URLs with https, and the SIP domain with TLS. */
+export function tlsPlacesOf(config: Config): { host: string; port: number }[] {
+  const { RINGKEY_PUBLIC_URL, RINGKEY_LINK_URL, RINGKEY_SIP_DOMAIN: domain = '' } = config;
+  const urls = [RINGKEY_PUBLIC_URL, RINGKEY_LINK_URL].flatMap((url) => (url === undefined ? [] : [new URL(url)]));
+  const pages = urls.filter(({ protocol }) => protocol === 'https:').map(({ hostname, port }) => ({ hostname, port }));
+  const isSips = config.RINGKEY_SIP_SCHEME === 'sips' || /;transport=tls\b/i.test(domain);
+  const [, host, port = ''] = /^(\[[^\]]+\]|[^:;]+)(?::(\d+))?/.exec(domain) ?? [];
+  const places = [
+    ...pages.map((page) => placeOf(page.hostname, page.port, HTTPS_PORT)),
+    ...(isSips && host !== undefined ? [placeOf(host, port, SIPS_PORT)] : []),
+  ];
+  return [...new Map(places.map((place) => [`${place.host} ${place.port}`, place])).values()];
+}
+
+const placeOf = (host: string, port: string, usual: number) => ({
+  host: host.replace(/^\[|\]$/g, ''),
+  port: port === '' ? usual : Number(port),
+});
 
 /** Whether a carrier sends the texts of live mode. Otherwise they are only logged. */
 export function hasSmsCarrier(config: Pick<Config, 'RINGKEY_SMS'>): boolean {

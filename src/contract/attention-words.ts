@@ -1,4 +1,5 @@
 /** The words of attention items: what happened, what to do, and where in the dashboard. */
+import type { LimitName } from '../domain/account-limits.ts';
 import type { AttentionItem, AttentionKind } from '../domain/attention.ts';
 import { currencyFormat, minorDigits } from '../domain/cached-formats.ts';
 
@@ -41,6 +42,66 @@ export const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
 const processorName = ({ facts: { processor = '' } }: Item) => PROCESSOR_NAMES[processor] ?? 'The processor';
 const charges = (count = 0) => (count === 1 ? '1 charge' : `${count} charges`);
 const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
+
+const RAISE = 'If you need more, ask the operator to raise the limit.';
+
+/** `atLimit`: what happens at the limit. */
+const LIMITS: Readonly<Record<LimitName, { what: string; atLimit: string; advice: string; path: string }>> = {
+  calls: {
+    what: 'Live calls',
+    atLimit: 'At the limit, further calls to the payment line are refused.',
+    advice: `${RAISE} Otherwise, check whether an agent transfers calls repeatedly.`,
+    path: '/now',
+  },
+  lookups_hour: {
+    what: 'Number lookups of the last hour',
+    atLimit: 'At the limit, callers’ numbers are not looked up.',
+    advice: RAISE,
+    path: '/checkouts?since=1h',
+  },
+  lookups_day: {
+    what: 'Number lookups of the last 24 hours',
+    atLimit: 'At the limit, callers’ numbers are not looked up.',
+    advice: RAISE,
+    path: '/checkouts?since=24h',
+  },
+  keys: {
+    what: 'API keys',
+    atLimit: 'At the limit, no key can be created.',
+    advice: 'Revoke the keys that are no longer used.',
+    path: '/setup/keys',
+  },
+  webhook_endpoints: {
+    what: 'Webhook endpoints',
+    atLimit: 'At the limit, no endpoint can be added.',
+    advice: 'Delete the endpoints that are no longer used.',
+    path: '/setup/webhooks',
+  },
+  alert_targets: {
+    what: 'Alert targets',
+    atLimit: 'At the limit, no alert can be added.',
+    advice: 'Remove the alerts that are no longer read.',
+    path: '/setup/alerts',
+  },
+  users: {
+    what: 'Users',
+    atLimit: 'At the limit, no user can be invited.',
+    advice: 'Remove the users who have left.',
+    path: '/setup/users',
+  },
+};
+
+function certificateWords({ facts }: Item, ends: (day: string) => string): AttentionWords {
+  const { name = '', endsAt = '', isOver = false } = facts;
+  const day = DATE.format(new Date(endsAt));
+  return {
+    title: `Certificate of ${plainName(name)} ${isOver ? `expired on ${day}` : ends(day)}`,
+    detail: `${isOver ? 'Browsers' : 'After that, browsers'}, voice platforms and trunks refuse to connect.`,
+    advice:
+      'Ask the operator of the service to renew it, and to reload the server that presents it. Ringkey reads it every hour.',
+    path: '/now',
+  };
+}
 
 const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
   charge_to_settle: (item) => ({
@@ -213,6 +274,23 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
       path,
     };
   },
+  limit_near: ({ subject, facts: { count = 0, of = 0 } }) => {
+    const { what, atLimit, advice, path } = LIMITS[subject as LimitName] ?? LIMITS.calls;
+    return {
+      title: `${what} are near the account’s limit`,
+      detail: `${count} of ${of} are used. ${atLimit}`,
+      advice,
+      path,
+    };
+  },
+  key_near_limit: ({ subject, facts: { name = '' } }) => ({
+    title: `API key ${plainName(name)} is near its limit of requests`,
+    detail: 'In the last 15 minutes, it has used at least 80% of the requests of two seconds. Further ones return 429.',
+    advice: 'Spread the requests, use a key for each program, and wait for webhooks instead of polling.',
+    path: `/setup/keys/${subject}`,
+  }),
+  certificate_expiring: (item) => certificateWords(item, (day) => `expires on ${day}`),
+  certificate_ending: (item) => certificateWords(item, (day) => `must be renewed before ${day}`),
   media_server_missing: ({ facts: { count = 0, of = 0 } }) => ({
     title: count === 1 ? '1 media server is missing' : `${count} media servers are missing`,
     detail: `There should be ${of}. Calls use the others. If none is left, calls are refused.`,

@@ -23,6 +23,10 @@ export const ATTENTION_KINDS = [
   'emails_undelivered',
   'alerts_undelivered',
   'key_expiring',
+  'limit_near',
+  'key_near_limit',
+  'certificate_expiring',
+  'certificate_ending',
   'media_server_missing',
   'sip_server_missing',
   'phone_missing',
@@ -54,7 +58,8 @@ export interface AttentionFacts {
   usualRate?: number;
   /**
    * Of a hold's change: `capture` or `void`. Of a key: its name or its first characters. Of an endpoint: its host. Of a
-   * dispute: `inquiry` or `chargeback`. Of a difference: `refund` or `capture`.
+   * dispute: `inquiry` or `chargeback`. Of a difference: `refund` or `capture`. Of a limit: its name.
+   * Of a certificate: the host.
    */
   name?: string;
   /** ISO 8601. */

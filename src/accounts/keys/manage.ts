@@ -4,16 +4,12 @@ import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { countValidKeys, insertKey, markRevoked, type StoredKey, setKeyExpiry } from '../../db/keys/keys.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';
+import { MAX_KEYS } from '../../domain/account-limits.ts';
 import type { Actor, AuditAction, AuditChanges } from '../../domain/audit.ts';
 import { type ApiKey, type KeyGrant, newKey } from '../../domain/key.ts';
 
 /** How long a rolled key can stay valid. */
 export const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
-
-/**
- * Maximum number of valid keys of an account in a mode. Rolling can double it, because old keys stay valid for a while.
- */
-const MAX_KEYS = 100;
 
 /** A new key. Only this result contains its text. */
 export interface IssuedKey {

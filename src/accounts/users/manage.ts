@@ -16,6 +16,7 @@ import {
   markRemoved,
   setRole,
 } from '../../db/users/users.ts';
+import { MAX_USERS } from '../../domain/account-limits.ts';
 import type { Actor, AuditAction, AuditChanges } from '../../domain/audit.ts';
 import { type AccountId, newId, type UserId } from '../../domain/ids.ts';
 import { parseEmail, type Role, type User } from '../../domain/user.ts';
@@ -41,8 +42,6 @@ export class UserRefused extends Error {
     this.reason = reason;
   }
 }
-
-export const MAX_USERS = 500;
 
 /** A user with the token of a one-time link. Only this result contains it. Give it only to the user. */
 export interface InvitedUser {

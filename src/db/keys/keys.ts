@@ -98,6 +98,11 @@ export function markRevoked(sql: Sql, id: KeyId): Promise<ApiKey | null> {
   ]);
 }
 
+/** The key is near its limit of requests now. */
+export async function writeKeyNearLimit(sql: Sql, id: KeyId): Promise<void> {
+  await sql.query('update keys set near_limit_at = now() where id = $1', [id]);
+}
+
 /** Makes the key expire in `seconds`, or earlier if it already had to. Null if it is no longer valid. */
 export function setKeyExpiry(sql: Sql, id: KeyId, seconds: number): Promise<ApiKey | null> {
   return readFirst(

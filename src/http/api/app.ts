@@ -1,6 +1,7 @@
 /** The REST API: its routes, with authentication, rate limits and idempotency. */
 import type { FastifyInstance } from 'fastify';
 import { createKeyCache } from '../../accounts/keys/key-cache.ts';
+import { createKeyNotes } from '../../accounts/keys/near-limit.ts';
 import { takesKeypadWith } from '../../accounts/merchants/processor.ts';
 import { type TakesOnPage, takesOnPageWith } from '../../checkout/page-advice.ts';
 import { canSendLinksWith } from '../../checkout/pay-link.ts';
@@ -75,7 +76,9 @@ export function createApi(deps: ApiDeps): Api {
   markLocalRequests(app, deps);
   const background = createBackground();
   const keyCache = createKeyCache(deps.database);
-  const authDeps = { ...deps, keyCache, failedAuthentication: limitGuesses(deps.rateLimiter, 'failure') };
+  const noteKeyNearLimit = createKeyNotes(deps.database, deps.log);
+  const failedAuthentication = limitGuesses(deps.rateLimiter, 'failure');
+  const authDeps = { ...deps, keyCache, noteKeyNearLimit, failedAuthentication };
   const checkouts = batchedCheckouts(deps.database, deps.now);
   const canSendLinks = canSendLinksWith(deps);
   const takesOnPage = takesOnPageWith(deps);

@@ -4,6 +4,7 @@ import type { ChangeHold } from '../../checkout/hold.ts';
 import type { ManualSettlement } from '../../checkout/manual-settlement.ts';
 import type { PayLinkDeps } from '../../checkout/pay-link.ts';
 import type { Database } from '../../db/pool.ts';
+import type { AccountLimits } from '../../domain/account-limits.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { TextLimits } from '../../domain/texts.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
@@ -74,6 +75,8 @@ export interface ApiDeps
   pressure?: PressureLimits;
   /** RINGKEY_TEXTS_…. If absent, the defaults. */
   textLimits?: TextLimits;
+  /** RINGKEY_MAX_CALLS_PER_ACCOUNT, RINGKEY_NUMBER_LOOKUPS_…; optional. */
+  accountLimits?: AccountLimits;
   /** RINGKEY_PUBLIC_URL. Null or absent without one. */
   publicUrl?: string | null;
   /** A processor's notification was stored: wakes the worker of this process, if it has one. */

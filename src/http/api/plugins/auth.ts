@@ -1,6 +1,7 @@
 /** Authentication, scopes and rate limits: by Bearer key, without a key in the keyless demo, or as a dashboard user. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyCache } from '../../../accounts/keys/key-cache.ts';
+import type { NoteKeyNearLimit } from '../../../accounts/keys/near-limit.ts';
 import { DEMO_KEY } from '../../../contract/demo.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { ValidKey } from '../../../db/keys/keys.ts';
@@ -9,6 +10,7 @@ import { addressMatcher } from '../../../domain/address-range.ts';
 import type { Actor } from '../../../domain/audit.ts';
 import type { AccountId, KeyId } from '../../../domain/ids.ts';
 import { hashKey, type KeyScope } from '../../../domain/key.ts';
+import { NEAR_LIMIT } from '../../../domain/texts.ts';
 import { type Role, roleCovers } from '../../../domain/user.ts';
 import { isCountedInProcess, type Principal, principalInProcess } from '../in-process.ts';
 import { type GuessLimit, type RateLimiter, type RateUsage, rateLimitedAddress } from '../rate-limiter.ts';
@@ -34,6 +36,8 @@ declare module 'fastify' {
 
 interface AuthDeps {
   keyCache: KeyCache;
+  /** A key has used 80% of its limit of requests. */
+  noteKeyNearLimit: NoteKeyNearLimit;
   rateLimiter: RateLimiter;
   failedAuthentication: GuessLimit;
   /** The account of requests without a key, in test mode. Null if there is no keyless demo. */
@@ -100,7 +104,7 @@ async function keyOf(
   authorization: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { keyCache, rateLimiter, failedAuthentication, demoAccount }: AuthDeps,
+  { keyCache, noteKeyNearLimit, rateLimiter, failedAuthentication, demoAccount }: AuthDeps,
 ): Promise<ValidKey> {
   const address = rateLimitedAddress(request);
   const text = BEARER.exec(authorization)?.[1];
@@ -112,16 +116,21 @@ async function keyOf(
     // The public demo key is invalid if the demo is off, even if the database has it.
     if (demoAccount === null && text === DEMO_KEY) throw unknownKey(text);
     const name = keyHash.toString('base64url');
-    if (!isCountedInProcess()) requireWithinLimit(reply, await rateLimiter.count('key', name));
+    const usage = isCountedInProcess() ? null : await rateLimiter.count('key', name);
+    requireWithinLimit(reply, usage);
     const key = await keyCache.find(keyHash);
     if (key === null || !text.startsWith(`rk_${key.mode}_`)) throw unknownKey(text);
     requireSource(key, request);
+    if (usage !== null && isNearLimit(usage)) void noteKeyNearLimit(key.id);
     return key;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid_key') await failedAuthentication.count(address);
     throw error;
   }
 }
+
+/** Of an accepted request: a client that goes on until it is refused was near the limit before. */
+const isNearLimit = ({ limit, remaining }: RateUsage) => limit.requests - remaining >= NEAR_LIMIT * limit.requests;
 
 /** @throws ApiError `invalid_key` */
 function requireSource({ allowedSources }: ValidKey, { ip }: FastifyRequest): void {

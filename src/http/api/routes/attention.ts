@@ -8,6 +8,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
 import { findAttentionItem, listAttentionItems } from '../../../db/attention/attention-items.ts';
 import type { Database } from '../../../db/pool.ts';
+import type { AccountLimits } from '../../../domain/account-limits.ts';
 import { ATTENTION_STATUSES, type AttentionItem } from '../../../domain/attention.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
@@ -97,11 +98,16 @@ const REOPEN_ATTENTION_ITEM = {
   example: { needs: [item('set_aside')], params: { id: '$ITEM' } },
 } satisfies Operation;
 
-export function attentionRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+interface AttentionDeps {
+  database: Database;
+  accountLimits?: AccountLimits;
+}
+
+export function attentionRoutes(app: FastifyInstance, { database, accountLimits }: AttentionDeps): void {
   addList(app, 'GET /attention_items', LIST_ATTENTION_ITEMS, attentionItemResource, async ({ query }, request) => {
     const { scope, log } = request;
     // The list works without it, and shows what the worker has found.
-    await sweepAttention(database, scope).catch((error: unknown) =>
+    await sweepAttention(database, scope, accountLimits).catch((error: unknown) =>
       log.warn({ err: error }, 'attention items could not be refreshed'),
     );
     return listAttentionItems(database, scope, query.status, pageRequest(query));

@@ -17,6 +17,7 @@ import {
   type WebhookEndpoint,
 } from '../../../db/webhooks/webhook-endpoints.ts';
 import type { Scope } from '../../../domain/account.ts';
+import { MAX_ENDPOINTS } from '../../../domain/account-limits.ts';
 import { newId, parseId, type WebhookEndpointId } from '../../../domain/ids.ts';
 import { newSigningSecret } from '../../../lib/http-client/signature.ts';
 import { requireVault, type Vault } from '../../../lib/vault/vault.ts';
@@ -156,9 +157,6 @@ interface WebhookEndpointDeps {
   /** Only local requests can set such URLs. */
   privateTargetsLocally?: boolean;
 }
-
-/** Per account and mode. */
-const MAX_ENDPOINTS = 16;
 
 export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpointDeps): void {
   const { database, vault } = deps;

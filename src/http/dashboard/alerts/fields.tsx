@@ -16,8 +16,8 @@ const TOPICS: Readonly<Record<AlertTopic, string>> = {
   payments: 'Payments: to settle, paid late or twice, failed later, disputed',
   processors: 'Processors: refusing or slow, low success rates',
   deliveries: 'Deliveries: webhooks, texts, emails and alerts',
-  keys: 'API keys: about to expire, or expired',
-  service: 'Service: missing workers, phone processes, media and SIP servers',
+  keys: 'API keys and certificates: about to expire, or expired',
+  service: 'Service: limits at 80%, missing workers, phone processes, media and SIP servers',
 };
 
 const TOPIC_CHOICES: Choices = ALERT_TOPICS.map((topic) => [topic, TOPICS[topic]]);

@@ -1,5 +1,6 @@
 /** Users of the account: the list, and inviting for owners. */
-import { inviteUser, listUsers, MAX_USERS, type UserRefusal } from '../../../accounts/users/manage.ts';
+import { inviteUser, listUsers, type UserRefusal } from '../../../accounts/users/manage.ts';
+import { MAX_USERS } from '../../../domain/account-limits.ts';
 import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { settingsPage, settingsView } from '../form/settings.tsx';

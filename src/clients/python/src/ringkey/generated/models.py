@@ -84,7 +84,7 @@ class AttentionItem(TypedDict):
 
     attention_item_id: str
     """The item, `att_…`."""
-    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_differs", "dispute_to_answer", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "emails_undelivered", "alerts_undelivered", "key_expiring", "media_server_missing", "sip_server_missing", "phone_missing", "worker_missing"]
+    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_differs", "dispute_to_answer", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "emails_undelivered", "alerts_undelivered", "key_expiring", "limit_near", "key_near_limit", "certificate_expiring", "certificate_ending", "media_server_missing", "sip_server_missing", "phone_missing", "worker_missing"]
     """The kind of the cause. New kinds can be added: show `title` for a kind that you do not know."""
     title: str
     """What happened, in a few words."""

@@ -1,0 +1,140 @@
+/** Attention items at 80% of an account's limits. */
+import { expect, test } from 'vitest';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
+import { sweepAttention } from '../../src/attention/sweep.ts';
+import type { AttentionItemResource } from '../../src/contract/attention.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { ACCOUNT_LIMITS } from '../../src/domain/account-limits.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { type AccountId, newId } from '../../src/domain/ids.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { bearer } from './fixtures.ts';
+import { startTestApi } from './test-api.ts';
+
+const LIMITS = { ...ACCOUNT_LIMITS, calls: 10 };
+const api = useFixture(() =>
+  startTestApi({ accountLimits: LIMITS, rateLimits: { key: { requests: 40, windowSeconds: 600 } } }),
+);
+
+async function newAccount(): Promise<{ account: AccountId; headers: Record<string, string> }> {
+  const account = newId('Account');
+  await insertAccount(api.database, { id: account, name: 'Test account' });
+  const { text } = await issueKey(api.database, SYSTEM, { accountId: account, mode: 'test' });
+  return { account, headers: bearer(text) };
+}
+
+async function titles(headers: Record<string, string>, query = ''): Promise<string[]> {
+  const { status, text, body } = await api.get(`/v1/attention_items?${query}`, headers);
+  expect(status, text).toBe(200);
+  return (body.attention_items as AttentionItemResource[]).map(({ title }) => title).sort();
+}
+
+/** SQL: a row of the account `$1`, whose ID is `$2`. */
+const ROWS = {
+  calls: `insert into calls (id, account_id, mode, instance, lease_id, sip_call_id, sip_dialogs, source_address)
+          values ($2, $1, 'test', 'test', 0, $2, '{}', '127.0.0.1')`,
+  webhook_endpoints: `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
+                      values ($2, $1, 'test', 'https://hooks.example.com', '{}', 'sealed')`,
+  alert_targets: `insert into alert_targets (id, account_id, mode, channel, email, topics, urgent_only, time_zone, summary_if_empty)
+                  values ($2, $1, 'test', 'email', 'ops@example.com', '{}', false, 'UTC', false)`,
+  keys: `insert into keys (id, account_id, mode, key_hash, prefix) values ($2, $1, 'test', sha256($2::text::bytea), 'rk_test_')`,
+} as const;
+
+async function insertRows(table: keyof typeof ROWS, account: AccountId, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) await api.database.query(ROWS[table], [account, newId('Event')]);
+}
+
+const removeOne = (table: keyof typeof ROWS, account: AccountId) =>
+  api.database.query(
+    `delete from ${table} where id = (select max(id) from ${table} where account_id = $1 and id like 'evt_%')`,
+    [account],
+  );
+
+test.each([
+  ['calls', 8, 7, 10, /^Live calls are near/],
+  ['webhook_endpoints', 13, 12, 16, /^Webhook endpoints are near/],
+  ['alert_targets', 16, 14, 20, /^Alert targets are near/],
+] as const)('%s: an item opens at %i, stays until %i of %i, and then closes', async (table, near, still, of, title) => {
+  const { account, headers } = await newAccount();
+  await insertRows(table, account, near - 1);
+  expect(await titles(headers)).toEqual([]);
+  await insertRows(table, account, 1);
+  expect(await titles(headers)).toEqual([expect.stringMatching(title)]);
+  const { body } = await api.get('/v1/attention_items', headers);
+  expect(body.attention_items).toMatchObject([
+    { kind: 'limit_near', detail: expect.stringContaining(`${near} of ${of}`), is_service: false },
+  ]);
+  for (let left = near - 1; left >= still; left -= 1) {
+    await removeOne(table, account);
+    expect(await titles(headers)).toHaveLength(1);
+  }
+  await removeOne(table, account);
+  expect(await titles(headers)).toEqual([]);
+  await insertRows(table, account, 1);
+  expect(await titles(headers)).toEqual([]);
+  expect(await titles(headers, 'status=closed')).toHaveLength(1);
+});
+
+test('keys that are revoked or expired do not count', async () => {
+  const { account, headers } = await newAccount();
+  await insertRows('keys', account, 79);
+  expect(await titles(headers)).toEqual([expect.stringMatching(/^API keys are near/)]);
+  await api.database.query(
+    `update keys set revoked_at = now() where id in (select id from keys where account_id = $1 and id like 'evt_%' limit 11)`,
+    [account],
+  );
+  expect(await titles(headers)).toEqual([]);
+});
+
+test('number lookups of the last hour and day count, each on its own', async () => {
+  const { account, headers } = await newAccount();
+  const lookups = (hours: number, count: number) =>
+    api.database.query(
+      `insert into number_lookup_turns (account_id, mode, slot, lookups)
+       values ($1, 'test', date_bin('5 minutes', now(), 'epoch') - $2 * interval '1 hour', $3)`,
+      [account, hours, count],
+    );
+  await lookups(5, 3_300);
+  expect(await titles(headers)).toEqual([]);
+  await lookups(0, 800);
+  expect(await titles(headers)).toEqual([
+    expect.stringMatching(/^Number lookups of the last 24 hours/),
+    expect.stringMatching(/^Number lookups of the last hour/),
+  ]);
+});
+
+test('the worker finds it, too, with the limits of the settings, and users are told in live mode', async () => {
+  const { account, headers } = await newAccount();
+  await insertRows('calls', account, 8);
+  for (let made = 0; made < 400; made += 1) {
+    await api.database.query(
+      `insert into users (id, account_id, email, name, role) values ($1, $2, $1, '', 'viewer')`,
+      [newId('User'), account],
+    );
+  }
+  await sweepAttention(api.database, null, { ...LIMITS, calls: 100 });
+  const found = () =>
+    api.database.query(`select mode, subject from attention_items where account_id = $1 and closed_at is null`, [
+      account,
+    ]);
+  expect((await found()).rows).toEqual([{ mode: 'live', subject: 'users' }]);
+  await sweepAttention(api.database, null, LIMITS);
+  expect(await titles(headers)).toEqual([expect.stringMatching(/^Live calls/)]);
+});
+
+test('a key that has used 80% of its requests is told once, and no longer 15 minutes later', async () => {
+  const { account, headers } = await newAccount();
+  const noted = async () =>
+    (await api.database.query('select id from keys where account_id = $1 and near_limit_at is not null', [account]))
+      .rows;
+  for (let sent = 0; sent < 31; sent += 1) await api.get('/v1/account', headers);
+  expect(await noted()).toEqual([]);
+  await api.get('/v1/account', headers);
+  await expect.poll(noted, { timeout: 120_000 }).toHaveLength(1);
+  await sweepAttention(api.database, null, LIMITS);
+  expect(await titles(headers)).toEqual([expect.stringMatching(/^API key rk_test_.* is near its limit of requests$/)]);
+  await api.database.query(`update keys set near_limit_at = now() - interval '16 minutes' where account_id = $1`, [
+    account,
+  ]);
+  expect(await titles(headers)).toEqual([]);
+});
