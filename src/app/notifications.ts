@@ -8,7 +8,7 @@ import { readPartitionsAhead } from '../db/partitions.ts';
 import { createLogMailer } from '../notifications/email/log/mailer.ts';
 import type { SendEmailsDeps } from '../notifications/email/send-emails.ts';
 import { createSmtpMailer } from '../notifications/email/smtp/mailer.ts';
-import { type Notifier, startNotifier } from '../notifications/outbox/notifications.ts';
+import { type Notifier, startNotifier } from '../notifications/outbox/notifier.ts';
 import { createTextNotify } from '../notifications/outbox/notify.ts';
 import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
 import type { SmsCarrier } from '../notifications/sms/ports.ts';

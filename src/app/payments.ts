@@ -8,7 +8,7 @@ import type { Charge } from '../domain/charge.ts';
 import { InFlight } from '../lib/concurrency/in-flight.ts';
 import { createFingerprint } from '../lib/vault/fingerprint.ts';
 import type { Vault } from '../lib/vault/vault.ts';
-import type { Notifier } from '../notifications/outbox/notifications.ts';
+import type { Notifier } from '../notifications/outbox/notifier.ts';
 import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import { createAdyen } from '../payments/adyen/index.ts';
 import { storedOutcomes } from '../payments/adyen/outcomes.ts';

@@ -19,7 +19,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
 import { createVault, type Vault } from '../../../src/lib/vault/vault.ts';
 import { startServers } from '../../../src/local/standalone/servers/index.ts';
-import { type Notifier, startNotifier } from '../../../src/notifications/outbox/notifications.ts';
+import { type Notifier, startNotifier } from '../../../src/notifications/outbox/notifier.ts';
 import { createOutboxNotify } from '../../../src/notifications/outbox/notify.ts';
 import { createLogCarrier } from '../../../src/notifications/sms/log/carrier.ts';
 import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';

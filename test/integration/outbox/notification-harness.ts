@@ -16,7 +16,7 @@ import {
 import type { Mode } from '../../../src/domain/session.ts';
 import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
-import { type Notifier, type NotifierDeps, startNotifier } from '../../../src/notifications/outbox/notifications.ts';
+import { type Notifier, type NotifierDeps, startNotifier } from '../../../src/notifications/outbox/notifier.ts';
 import { createLogCarrier } from '../../../src/notifications/sms/log/carrier.ts';
 import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { createTestDatabase } from '../../support/database.ts';
