@@ -33,7 +33,7 @@ const MODULES = [
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ['start-error.ts', 'redis', 'concurrency', 'observability', 'vault', 'http-client'],
   accounts: ['merchants', 'keys', 'users'],
-  notifications: ['progress', 'sms', 'email', 'webhooks', 'outbox'],
+  notifications: ['render-each.ts', 'progress', 'sms', 'email', 'webhooks', 'outbox'],
   http: ['shared', 'api', 'agent-tools', 'mcp', 'pay-page', 'dashboard', 'docs'],
   local: ['softswitch', 'scripted-caller', 'standalone'],
 };

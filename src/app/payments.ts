@@ -1,5 +1,4 @@
 /** The processors, and the parts that take and refund payments with them: on request, and in sweeps. */
-
 import { credentialsSource } from '../accounts/merchants/processor.ts';
 import type { ManualSettlement } from '../checkout/manual-settlement.ts';
 import { accountLimitsOf, allowsPrivateTargets, tlsPlacesOf } from '../config/derived.ts';

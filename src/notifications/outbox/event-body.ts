@@ -16,7 +16,7 @@ import type { Sql } from '../../db/pool.ts';
 import { readCheckouts } from '../../db/sessions/checkouts.ts';
 import type { EventId } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
-import { renderEach, type Unrendered } from '../../domain/render-each.ts';
+import { renderEach, type Unrendered } from '../render-each.ts';
 
 /**
  * The event's JSON text.

@@ -2,8 +2,8 @@
 import { claimUnrelayed, quarantineEvents, relayEvents, type UnrelayedEvent } from '../../db/events/outbox.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import type { DeliveryKey } from '../../db/webhooks/deliveries.ts';
-import type { Unrendered } from '../../domain/render-each.ts';
 import { queueEmails } from '../email/queue-emails.ts';
+import type { Unrendered } from '../render-each.ts';
 import { queueTexts } from '../sms/queue-texts.ts';
 import { bodiesOf } from './event-body.ts';
 

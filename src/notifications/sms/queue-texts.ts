@@ -1,11 +1,10 @@
 /** Receipts and other texts to the caller: the events that cause one, and its row. */
-
 import type { UnrelayedEvent } from '../../db/events/outbox.ts';
 import type { Sql } from '../../db/pool.ts';
 import { type ChargeForText, chargesForTexts, insertTexts, type NewText } from '../../db/texts/texts.ts';
 import type { ChargeId } from '../../domain/ids.ts';
-import { renderEach, type Unrendered } from '../../domain/render-each.ts';
 import { isWithinReach } from '../../domain/texts.ts';
+import { renderEach, type Unrendered } from '../render-each.ts';
 import { type PaymentOutcome, paymentOutcomesOf } from './payment-outcomes.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';

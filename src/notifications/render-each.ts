@@ -1,5 +1,5 @@
 /** Renders the items of a list. If one item cannot be rendered, which is a bug, the others are still rendered. */
-import type { EventId } from './ids.ts';
+import type { EventId } from '../domain/ids.ts';
 
 export interface Unrendered {
   eventId: EventId;
