@@ -1,9 +1,8 @@
 /** A signed-in user with a password and an authenticator app, for tests of the pages about the own sign-in. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { recoveryHashes } from '../../src/accounts/users/accept-invitation.ts';
 import { hashPassword } from '../../src/accounts/users/password.ts';
-import { newTotpSecret, totpContext } from '../../src/accounts/users/second-factor.ts';
+import { newTotpSecret, recoveryHashes, totpContext } from '../../src/accounts/users/second-factor.ts';
 import { findSessionByToken, type UserSession } from '../../src/accounts/users/sessions.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { replaceRecoveryCodes, setPassword } from '../../src/db/users/credentials.ts';

@@ -9,14 +9,7 @@ import type { User } from '../../domain/user.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
 import { auditUser } from './manage.ts';
 import { hashPassword, passwordFault } from './password.ts';
-import {
-  hashRecoveryCode,
-  newRecoveryCodes,
-  newTotpSecret,
-  parseRecoveryCode,
-  totpContext,
-  totpStepOf,
-} from './second-factor.ts';
+import { newRecoveryCodes, newTotpSecret, recoveryHashes, totpContext, totpStepOf } from './second-factor.ts';
 import { actorOfUser, type RequestSource, type SignedIn, startUserSession } from './sessions.ts';
 import { hashUserToken, isUserToken } from './tokens.ts';
 
@@ -77,10 +70,6 @@ export async function acceptWithPassword(
     await replaceRecoveryCodes(sql, user.id, recoveryHashes(user, recoveryCodes));
     return { recoveryCodes };
   });
-}
-
-export function recoveryHashes({ id }: Pick<User, 'id'>, codes: readonly string[]): Buffer[] {
-  return codes.map((code) => hashRecoveryCode(id, parseRecoveryCode(code) ?? ''));
 }
 
 /** @param passkey with a verified answer */

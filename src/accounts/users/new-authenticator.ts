@@ -9,10 +9,10 @@ import { findUser } from '../../db/users/users.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { User } from '../../domain/user.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
-import { type PasswordFaults, recoveryHashes, WRONG_CODE } from './accept-invitation.ts';
+import { type PasswordFaults, WRONG_CODE } from './accept-invitation.ts';
 import { checkOwnPassword, finishChange, lockOwnUser, type OwnSession } from './own-password.ts';
 import { hashPassword, passwordFault } from './password.ts';
-import { newRecoveryCodes, newTotpSecret, totpContext, totpStepOf } from './second-factor.ts';
+import { newRecoveryCodes, newTotpSecret, recoveryHashes, totpContext, totpStepOf } from './second-factor.ts';
 import type { SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 

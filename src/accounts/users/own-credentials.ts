@@ -7,10 +7,9 @@ import { findUser } from '../../db/users/users.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { User } from '../../domain/user.ts';
-import { recoveryHashes } from './accept-invitation.ts';
 import { auditUser } from './manage.ts';
 import { finishChange, lockOwnUser, type OwnSession } from './own-password.ts';
-import { newRecoveryCodes } from './second-factor.ts';
+import { newRecoveryCodes, recoveryHashes } from './second-factor.ts';
 import type { SignedIn } from './sessions.ts';
 
 export const MAX_PASSKEYS = 20;

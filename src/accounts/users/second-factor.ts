@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { isToken, randomToken } from '../../domain/ids.ts';
+import type { User } from '../../domain/user.ts';
 
 const PERIOD_SECONDS = 30;
 /** RFC 4226, section 4: 160 bits. */
@@ -63,4 +64,9 @@ export function parseRecoveryCode(text: string): string | null {
 /** @param code from {@link parseRecoveryCode} */
 export function hashRecoveryCode(userId: string, code: string): Buffer {
   return createHash('sha256').update(`recovery code of ${userId}: ${code}`).digest();
+}
+
+/** @param codes as the user sees them */
+export function recoveryHashes({ id }: Pick<User, 'id'>, codes: readonly string[]): Buffer[] {
+  return codes.map((code) => hashRecoveryCode(id, parseRecoveryCode(code) ?? ''));
 }
