@@ -6,7 +6,7 @@ import {
   isSameNumber,
   ROUTING_NUMBER_LENGTH,
 } from '../domain/bank-account.ts';
-import type { FieldRule } from './fields.ts';
+import type { FieldRule } from './field-rule.ts';
 import type { AccountField } from './terms.ts';
 
 /** Account numbers have any length, so the pound key or a pause ends them. */

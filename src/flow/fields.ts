@@ -12,18 +12,11 @@ import {
 } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { ACCOUNT_FIELDS } from './bank-account.ts';
-import type { FieldError } from './lines.ts';
+import type { FieldRule } from './field-rule.ts';
 import { asksPart, partProgress } from './parts.ts';
-import type { CardSoFar, Context, Question } from './state.ts';
+import type { Context, Question } from './state.ts';
 import type { ChoiceField, Field, Terms } from './terms.ts';
 import { offeredTips } from './tips.ts';
-
-export interface FieldRule {
-  /** Whether to wait for more digits. */
-  progress(keyed: Secret, context: Context): NumberProgress;
-  /** The card with `keyed` added, which moves into the card. On an error, `keyed` is untouched. */
-  read(keyed: Secret, context: Context): CardSoFar | FieldError;
-}
 
 /** A US ZIP code is complete with its fifth digit. Shorter codes (Australia, Iceland …) end with `#`. */
 const POSTAL_CODE_LENGTH = 5;
