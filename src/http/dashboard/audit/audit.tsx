@@ -46,7 +46,7 @@ export const auditPages = listPage<AuditEventResource>(() => ({
     { head: 'Action', cell: ({ action }) => <strong>{words(action)}</strong> },
     { head: 'Object', cell: (entry) => <AuditObject visit={visit} entry={entry} /> },
     { head: 'Actor', cell: (entry) => <Actor entry={entry} /> },
-    { head: 'Source', cell: ({ source }) => source && <span class="quiet">{source}</span> },
+    { head: 'Source', kind: 'detail', cell: ({ source }) => source && <span class="quiet">{source}</span> },
     { head: 'Changes', cell: (entry) => <Changes entry={entry} /> },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ],

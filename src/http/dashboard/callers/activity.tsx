@@ -7,6 +7,7 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import type { TextResource } from '../../../contract/texts.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { CallAmount, CallBadge } from '../calls/parts.tsx';
+import { RefundLink } from '../charges/actions.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
 import { textTitle } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
@@ -96,7 +97,7 @@ export function PaymentsBlock({ visit, phone, charges, totals }: Payments) {
               head: 'Card',
               cell: (charge) => (
                 <>
-                  <span class="number">{cardText(charge)}</span> <span class="quiet">{charge.business_name}</span>
+                  <span class="number">{cardText(charge)}</span> <span class="quiet small">{charge.business_name}</span>
                 </>
               ),
             },
@@ -108,12 +109,6 @@ export function PaymentsBlock({ visit, phone, charges, totals }: Payments) {
       <AllLink visit={visit} phone={phone} list="charges" count={charges.length} />
     </Block>
   );
-}
-
-function RefundLink({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
-  const { charge_id: id, status, refunded_cents: refunded, amount_cents: amount } = charge;
-  if (status !== 'succeeded' || refunded >= amount || !mayAct(visit)) return null;
-  return <a href={`${visit.base}/charges/${id}/refund`}>Refund</a>;
 }
 
 export function RefundsBlock({ visit, refunds }: { visit: Visit; refunds: readonly RefundResource[] }) {

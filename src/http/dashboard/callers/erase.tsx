@@ -14,7 +14,7 @@ const erasePath = (phone: string) => `/callers/erase?${new URLSearchParams({ num
 export function EraseLink({ visit, phone }: { visit: Visit; phone: string }) {
   if (!roleCovers(visit.user.role, ROLE)) return null;
   return (
-    <a class="button" href={visit.base + erasePath(phone)}>
+    <a class="button rare" href={visit.base + erasePath(phone)}>
       Erase
     </a>
   );

@@ -20,3 +20,9 @@ export function ChargeActions({ visit, charge }: { visit: Visit; charge: ListedC
     </a>
   );
 }
+
+/** In a list of charges. */
+export function RefundLink({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
+  if (!mayRefund(visit, charge)) return null;
+  return <a href={`${visit.base}/charges/${charge.charge_id}/refund`}>Refund</a>;
+}

@@ -53,7 +53,11 @@ const requestList = listPage<RequestResource>(() => ({
     { head: 'Request', cell: (request) => <code>{titleOf(request)}</code> },
     { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     { head: 'Error', cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
-    { head: 'Key', cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? 'No key'}</span> },
+    {
+      head: 'Key',
+      kind: 'detail',
+      cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? 'No key'}</span>,
+    },
     {
       head: 'Duration',
       kind: 'number',

@@ -7,12 +7,13 @@ import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import { CallAmount, CallBadge } from '../calls/parts.tsx';
+import { RefundLink } from '../charges/actions.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
 import { CheckoutBadge } from '../checkouts/checkouts.tsx';
 import { callerPath, cardText } from '../page/links.tsx';
 import type { AddPages, Taken } from '../page/page-routes.ts';
 import { Block, EmptyState, Money, Time } from '../page/parts.tsx';
-import { Table } from '../page/table.tsx';
+import { NameCell, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 
 export const searchPages: AddPages = ({ page }) => {
@@ -149,6 +150,28 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
   return (
     <>
       <Callers visit={visit} found={found} />
+      {charges.length > 0 && (
+        <Block title="Charges">
+          <Table
+            label="Charges"
+            rows={charges}
+            href={({ charge_id }) => `${base}/charges/${charge_id}`}
+            columns={[
+              { head: 'Amount', cell: (charge) => <Money cents={charge.amount_cents} currency={charge.currency} /> },
+              { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
+              { head: 'Merchant', kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
+              {
+                head: 'Caller',
+                kind: 'detail',
+                cell: ({ caller_phone }) => caller_phone && <span>{caller_phone}</span>,
+              },
+              { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
+              { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+              { head: 'Refund', kind: 'action', cell: (charge) => <RefundLink visit={visit} charge={charge} /> },
+            ]}
+          />
+        </Block>
+      )}
       {calls.length > 0 && (
         <Block title="Calls">
           <Table
@@ -159,25 +182,12 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
               { head: 'Caller', cell: ({ caller_phone }) => <span>{caller_phone ?? 'Number withheld'}</span> },
               { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
               { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
-              { head: 'Merchant', cell: ({ business_name }) => business_name && <span>{business_name}</span> },
+              {
+                head: 'Merchant',
+                kind: 'name',
+                cell: ({ business_name }) => business_name && <NameCell name={business_name} />,
+              },
               { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-            ]}
-          />
-        </Block>
-      )}
-      {charges.length > 0 && (
-        <Block title="Charges">
-          <Table
-            label="Charges"
-            rows={charges}
-            href={({ charge_id }) => `${base}/charges/${charge_id}`}
-            columns={[
-              { head: 'Amount', cell: (charge) => <Money cents={charge.amount_cents} currency={charge.currency} /> },
-              { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
-              { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
-              { head: 'Caller', cell: ({ caller_phone }) => caller_phone && <span>{caller_phone}</span> },
-              { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
-              { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
         </Block>

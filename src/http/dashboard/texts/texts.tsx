@@ -37,9 +37,13 @@ export const textPages = listPage<TextResource>(() => ({
   href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
   columns: () => [
     { head: 'Text', cell: (text) => <span>{textTitle(text)}</span> },
-    { head: 'Recipient', cell: ({ recipient }) => <span class="number">{recipient}</span> },
     { head: 'Status', cell: ({ status, delivery }) => <Badge status={delivery ?? status} /> },
-    { head: 'Message', cell: ({ body }) => (body === null ? null : <span class="quiet clip">{body}</span>) },
+    { head: 'Recipient', cell: ({ recipient }) => <span class="number">{recipient}</span> },
+    {
+      head: 'Message',
+      kind: 'detail',
+      cell: ({ body }) => (body === null ? null : <span class="quiet clip">{body}</span>),
+    },
     { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ],
   empty: () => ({
