@@ -13,7 +13,8 @@ import type { BrowserWords } from '../page/browser-words.ts';
   if (palette === null || shortcuts === null || input === null || list === null) return;
   const [status] = palette.querySelectorAll('[role=status]');
 
-  const ASK_AFTER_MS = 120;
+  /** Longer than most pauses between two keys: a search costs up to a dozen queries. */
+  const ASK_AFTER_MS = 200;
   let timer: number | undefined;
   let asked: AbortController | null = null;
   let active: HTMLElement | null = null;

@@ -13,6 +13,7 @@ import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { hasDelivered } from '../start/facts.ts';
 import { type Check, type GoLiveFacts, goLiveChecks, type MerchantFacts } from './checks.ts';
+import { RecentPasses } from './recent-passes.ts';
 
 interface GoLiveDeps {
   /** To see whether it commits to a standby. */
@@ -20,21 +21,25 @@ interface GoLiveDeps {
   now: () => Date;
 }
 
+/** By merchant and its settings. */
+type Statuses = RecentPasses<MerchantStatusResource>;
+
 export function goLivePages({ database, now }: GoLiveDeps): AddPages {
+  const statuses: Statuses = new RecentPasses(now, (status) => status.can_take_live_payments);
   return ({ page, mode }) => {
     page('/setup/go-live', async (visit) => {
       if (mode === 'test') return inLiveMode(visit);
-      const facts = await readFacts(visit, database);
+      const facts = await readFacts(visit, database, statuses);
       return goLiveView(visit, facts, goLiveChecks(facts, now()));
     });
   };
 }
 
 const LIMIT = '100';
-/** The status of each merchant asks its processor. */
+/** The status of each merchant asks its processor, once a minute if it is as it should be. */
 const MAX_MERCHANTS = 10;
 
-async function readFacts(visit: Visit, database: Sql): Promise<GoLiveFacts> {
+async function readFacts(visit: Visit, database: Sql, statuses: Statuses): Promise<GoLiveFacts> {
   const query = { limit: LIMIT };
   const [account, { keys }, { merchants }, { webhook_endpoints: endpoints }, { alert_targets: targets }, waits] =
     await Promise.all([
@@ -50,17 +55,17 @@ async function readFacts(visit: Visit, database: Sql): Promise<GoLiveFacts> {
     waitsForStandby: waits,
     account,
     keys,
-    merchants: await Promise.all(merchants.map((merchant) => readMerchantFacts(visit, merchant))),
+    merchants: await Promise.all(merchants.map((merchant) => readMerchantFacts(visit, merchant, statuses))),
     endpoints,
     hasDelivered: await hasDelivered(visit, endpoints),
     alertTargets: targets.length,
   };
 }
 
-async function readMerchantFacts(visit: Visit, merchant: MerchantResource): Promise<MerchantFacts> {
+async function readMerchantFacts(visit: Visit, merchant: MerchantResource, statuses: Statuses): Promise<MerchantFacts> {
   const path = `/v1/merchants/${merchant.merchant_id}`;
   const [status, notifications] = await Promise.all([
-    visit.ask<MerchantStatusResource>({ path: `${path}/status` }),
+    statuses.ask(JSON.stringify(merchant), () => visit.ask<MerchantStatusResource>({ path: `${path}/status` })),
     visit.ask<NotificationsResource>({ path: `${path}/processor/notifications` }),
   ]);
   return { merchant, status, notifications };
