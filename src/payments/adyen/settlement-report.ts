@@ -74,7 +74,8 @@ function entryOf(row: Row, number: number, currency: string): ReadPayoutEntry {
   const netCents = netOf(row, currency);
   const grossCents = netCents + feeOf(row, netCents, currency);
   return {
-    processorEntryId: `${row.Type}:${withoutDigits(row['Modification Reference'])}:${number}`,
+    // An ID with other characters would be dropped, and the sums with it.
+    processorEntryId: `${row.Type.replace(/\W/g, '').slice(0, 80)}:${withoutDigits(row['Modification Reference'])}:${number}`,
     kind: KINDS[row.Type] ?? 'other',
     paymentId: row['Psp Reference'] || null,
     grossCents,

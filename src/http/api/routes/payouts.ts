@@ -55,8 +55,8 @@ const LIST_PAYOUTS = {
   description: `Lists payouts, newest first. If you send several filters, all of them must match. \`starting_after\` is a
 \`payout_id\`.
 
-We learn of payouts from the notifications of Stripe and Square, and read them there. Amounts are in the currency of
-the bank account: never add up payouts of different currencies.`,
+We learn of payouts from the notifications of Stripe, Square and Adyen, and read them there. Amounts are in the
+currency of the bank account: never add up payouts of different currencies.`,
   query: PageQuery.extend(PAYOUT_FILTERS),
   response: listOf('payouts', PayoutResource),
   errors: ['merchant_not_found'],

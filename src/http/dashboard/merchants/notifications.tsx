@@ -53,7 +53,8 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   adyen: {
     where: 'Developers, Webhooks, Standard webhook',
-    events: 'The default events, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED, and all dispute events',
+    events:
+      'The default events, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED, REPORT_AVAILABLE (payouts), and all dispute events',
     secret: 'The HMAC key, 64 hexadecimal digits.',
   },
   braintree: {
