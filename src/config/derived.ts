@@ -120,6 +120,7 @@ export const accountLimitsOf = (config: Config): AccountLimits => ({
   calls: config.RINGKEY_MAX_CALLS_PER_ACCOUNT,
   lookupsHour: config.RINGKEY_NUMBER_LOOKUPS_PER_HOUR,
   lookupsDay: config.RINGKEY_NUMBER_LOOKUPS_PER_DAY,
+  processCalls: config.RINGKEY_MAX_CALLS,
 });
 
 const HTTPS_PORT = 443;

@@ -43,6 +43,9 @@ const processorName = ({ facts: { processor = '' } }: Item) => PROCESSOR_NAMES[p
 const charges = (count = 0) => (count === 1 ? '1 charge' : `${count} charges`);
 const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
 
+/** The other limits are of an account. */
+const OF_SERVICE = { process_calls: true, database_connections: true } satisfies Partial<Record<LimitName, true>>;
+
 const RAISE = 'If you need more, ask the operator to raise the limit.';
 
 /** `atLimit`: what happens at the limit. */
@@ -88,6 +91,18 @@ const LIMITS: Readonly<Record<LimitName, { what: string; atLimit: string; advice
     atLimit: 'At the limit, no user can be invited.',
     advice: 'Remove the users who have left.',
     path: '/setup/users',
+  },
+  process_calls: {
+    what: 'Live calls of a process',
+    atLimit: 'At the limit, it refuses further calls.',
+    advice: 'Ask the operator of the service to start another process with the role phone, or to raise the limit.',
+    path: '/now',
+  },
+  database_connections: {
+    what: 'Connections to the database',
+    atLimit: 'At the limit, processes fail to connect, and requests and calls with them.',
+    advice: 'Ask the operator of the service to raise `max_connections` of PostgreSQL, or to put a pooler before it.',
+    path: '/now',
   },
 };
 
@@ -277,7 +292,7 @@ const WORDS: Readonly<Record<AttentionKind, (item: Item) => AttentionWords>> = {
   limit_near: ({ subject, facts: { count = 0, of = 0 } }) => {
     const { what, atLimit, advice, path } = LIMITS[subject as LimitName] ?? LIMITS.calls;
     return {
-      title: `${what} are near the account’s limit`,
+      title: `${what} are near the ${subject in OF_SERVICE ? 'service' : 'account'}’s limit`,
       detail: `${count} of ${of} are used. ${atLimit}`,
       advice,
       path,

@@ -1,4 +1,4 @@
-/** Limits of an account that the service refuses to exceed. At 80% of one, the account gets an attention item. */
+/** Limits of an account and of the service that are never exceeded. At 80% of one, there is an attention item. */
 import { LOOKUP_BUDGET } from './screening.ts';
 
 /** Valid API keys, per mode. Rolling can double it, because old keys stay valid for a while. */
@@ -17,6 +17,8 @@ export interface AccountLimits {
   /** RINGKEY_NUMBER_LOOKUPS_PER_HOUR, RINGKEY_NUMBER_LOOKUPS_PER_DAY: per mode. */
   lookupsHour: number;
   lookupsDay: number;
+  /** RINGKEY_MAX_CALLS: live calls of a phone process, of all accounts. */
+  processCalls: number;
 }
 
 /** As the settings are by default. */
@@ -24,6 +26,7 @@ export const ACCOUNT_LIMITS: AccountLimits = {
   calls: 100,
   lookupsHour: LOOKUP_BUDGET.hour,
   lookupsDay: LOOKUP_BUDGET.day,
+  processCalls: 500,
 };
 
 /** What an attention item of the kind `limit_near` is about. */
@@ -35,5 +38,7 @@ export const LIMIT_NAMES = [
   'webhook_endpoints',
   'alert_targets',
   'users',
+  'process_calls',
+  'database_connections',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];

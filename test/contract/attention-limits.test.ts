@@ -72,7 +72,8 @@ test.each([
   expect(await titles(headers)).toEqual([]);
   await insertRows(table, account, 1);
   expect(await titles(headers)).toEqual([]);
-  expect(await titles(headers, 'status=closed')).toHaveLength(1);
+  // Closed items of the service are in the list, too.
+  expect((await titles(headers, 'status=closed')).filter((each) => title.test(each))).toHaveLength(1);
 });
 
 test('keys that are revoked or expired do not count', async () => {
@@ -137,4 +138,20 @@ test('a key that has used 80% of its requests is told once, and no longer 15 min
     account,
   ]);
   expect(await titles(headers)).toEqual([]);
+});
+
+test('a process near its limit of calls is an item of the service', async () => {
+  const { account } = await newAccount();
+  await api.database.query('delete from calls');
+  await insertRows('calls', account, 7);
+  const found = async () => {
+    await sweepAttention(api.database, null, { ...LIMITS, calls: 100, processCalls: 8 });
+    const text = 'select subject, facts from attention_items where account_id is null and closed_at is null';
+    return (await api.database.query(text)).rows;
+  };
+  expect(await found()).toEqual([{ subject: 'process_calls', facts: { name: 'process_calls', count: 7, of: 8 } }]);
+  await removeOne('calls', account);
+  expect(await found()).toMatchObject([{ facts: { count: 6 } }]);
+  await removeOne('calls', account);
+  expect(await found()).toEqual([]);
 });

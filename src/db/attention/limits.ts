@@ -13,7 +13,8 @@ const NEAR = 0.8;
 /** An open item stays until this share, so that it does not open and close repeatedly. */
 const STILL_NEAR = 0.7;
 
-const used = (name: LimitName, max: number, of: string) =>
+/** @param max a number, or SQL */
+const used = (name: LimitName, max: number | string, of: string) =>
   `select account_id, mode, '${name}' as name, count::bigint as count, ${max} as max from (${of}) used_of`;
 
 const OF_ACCOUNT = '($1::text is null or account_id = $1)';
@@ -45,7 +46,21 @@ const USERS = `
   select account_id, 'live'::mode as mode, count(*) as count from users
    where removed_at is null and ${OF_ACCOUNT} group by account_id`;
 
-export function limitFinder({ calls, lookupsHour, lookupsDay }: AccountLimits): AttentionFinder {
+/** Of the service as a whole, so of no account. */
+const OF_SERVICE = 'null::text as account_id, null::mode as mode';
+
+/** The busiest phone process. */
+const PROCESS_CALLS = `
+  select ${OF_SERVICE}, count(*) as count
+    from calls where ended_at is null group by lease_id order by count(*) desc limit 1`;
+
+/** Those to this database. Some are reserved for administrators. */
+const CONNECTIONS = `
+  select ${OF_SERVICE}, count(*) as count from pg_stat_activity where datname = current_database()`;
+const MAX_CONNECTIONS = `(current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer)`;
+
+export function limitFinder(limits: AccountLimits): AttentionFinder {
+  const { calls, lookupsHour, lookupsDay, processCalls } = limits;
   const all = [
     used('calls', calls, CALLS),
     used('lookups_hour', lookupsHour, lookups('1 hour')),
@@ -54,17 +69,19 @@ export function limitFinder({ calls, lookupsHour, lookupsDay }: AccountLimits): 
     used('webhook_endpoints', MAX_ENDPOINTS, ENDPOINTS),
     used('alert_targets', MAX_ALERT_TARGETS, TARGETS),
     used('users', MAX_USERS, USERS),
+    used('process_calls', processCalls, PROCESS_CALLS),
+    used('database_connections', MAX_CONNECTIONS, CONNECTIONS),
   ];
   return finder(
     'limit_near',
     `select account_id as "accountId", mode, name as subject, null::text as "merchantId",
             json_build_object('name', name, 'count', count, 'of', max) as facts, null::timestamptz as "newestAt"
        from (${all.join(' union all ')}) near
-      where ($2::mode is null or mode = $2) and count >= ${STILL_NEAR} * max
+      where ($2::mode is null or mode is null or mode = $2) and count >= ${STILL_NEAR} * max
         and (count >= ${NEAR} * max or exists (
           select from attention_items i
-           where i.kind = 'limit_near' and i.account_id = near.account_id and i.mode = near.mode and i.subject = near.name
-             and i.closed_at is null))`,
+           where i.kind = 'limit_near' and i.account_id is not distinct from near.account_id
+             and i.mode is not distinct from near.mode and i.subject = near.name and i.closed_at is null))`,
   );
 }
 
