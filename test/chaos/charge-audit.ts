@@ -20,7 +20,8 @@ const RULES: Record<string, string> = {
   'a charge whose outcome differs from the processor’s': `
     select c.id, c.status, p.status as ledger, c.decline_code from charges c left join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending'
-       and case when p.status in ('authorized', 'succeeded', 'voided') then not ${WAS_PAID}
+       and case when p.card_name = 'bank_returns_later' then c.status <> 'failed' and p.settles_at < now() - interval '10 seconds'
+                when p.status in ('authorized', 'succeeded', 'voided') then not ${WAS_PAID}
                 when p.status = 'declined' then c.status <> 'failed' or c.decline_code is distinct from p.decline_code
                 else c.status <> 'failed' or c.decline_code is distinct from 'processing_error' end`,
   'a charge whose amount differs from the session’s': `
@@ -131,6 +132,16 @@ export async function countPendingCharges(sql: Sql, since = new Date(0)): Promis
   return rows[0]?.count ?? 0;
 }
 
+/** The number of charges of cards since then that have no outcome. Bank debits wait for days anyway. */
+export async function countCutCharges(sql: Sql, since: Date): Promise<number> {
+  const { rows } = await sql.query<{ count: number }>(
+    `select count(*)::integer as count from charges
+      where status = 'pending' and payment_method = 'card' and created_at >= $1`,
+    [since],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Longer than the resolver waits before it treats a charge as never received. */
 const LONG_AGO = '10 minutes';
 
@@ -144,7 +155,12 @@ export async function agePendingCharges(sql: Sql): Promise<void> {
     `update hold_changes set created_at = created_at - $1::interval, resolve_at = now() where status = 'pending'`,
     [LONG_AGO],
   );
-  await sql.query('update sandbox_payments set settles_at = now() - $1::interval where settles_at > now()', [LONG_AGO]);
+  // A debit that the bank returns would be returned before it was looked up.
+  await sql.query(
+    `update sandbox_payments set settles_at = now() - $1::interval
+      where settles_at > now() and card_name is distinct from 'bank_returns_later'`,
+    [LONG_AGO],
+  );
 }
 
 /** Releases the claims of a dead process at once. Only while no process of the app is running. */

@@ -1,6 +1,6 @@
 /**
- * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, captures and voids, between two random packets
- * of its database connections. Then compares the database with the sandbox's payments and the webhooks received.
+ * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, captures, voids and bank debits, between
+ * two random packets of its database connections. Then compares the database with the sandbox's payments and the webhooks received.
  *
  * Each kill needs a start of the app, 2 s and more, so `npm test` does a few, each of which interrupts many charges;
  * `npm run chaos` does 500. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED set the number and the random seed.
@@ -13,11 +13,12 @@ import {
   agePendingCharges,
   auditCharges,
   auditNotifications,
-  countPendingCharges,
+  countCutCharges,
   countUndelivered,
   releaseClaims,
 } from './charge-audit.ts';
 import { type AnsweredCharge, type ChargeLoad, startChargeLoad } from './charge-load.ts';
+import { debitAccounts, describeDebits, letBankReturn, settleReturning } from './debit-load.ts';
 import {
   ALL_CARDS,
   createSavedCardSessions,
@@ -32,6 +33,8 @@ const CLIENTS = 24;
  * As many as there are requests in flight, and some for later requests. Each must expire and send its event at the end.
  */
 const SESSIONS_A_ROUND = 48;
+/** Few: each has up to six events and texts. */
+const DEBITS_A_ROUND = 8;
 /** The latest packet to kill at. A charge takes about ten packets, and many charges are in flight at once. */
 const LATEST_PACKET = 900;
 /** How many interrupted charges are requested again after the restart, as a client would do. */
@@ -61,9 +64,13 @@ describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
       let cut = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const sessions = [...again, ...(await merchant.createSessions(SESSIONS_A_ROUND, random))];
+        await settleReturning(harness.product.testDatabase.database);
         const since = new Date();
-        const load = await untilKilled(sessions, await heldCharges(), random);
-        cut += await countPendingCharges(harness.product.testDatabase.database, since);
+        const [load] = await Promise.all([
+          untilKilled(sessions, await heldCharges(), random),
+          debitAccounts(harness.product.testDatabase.database, DEBITS_A_ROUND, random),
+        ]);
+        cut += await countCutCharges(harness.product.testDatabase.database, since);
         again = load.interrupted.slice(0, RETRIED);
         // Only sometimes, so that some requests meet charges that are still pending.
         if (random.oneIn(2)) await agePendingCharges(harness.product.testDatabase.database);
@@ -71,6 +78,7 @@ describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
         harness.redis.restore();
         await harness.product.startAgain();
       }
+      const returned = await letBankReturn(harness.product.testDatabase.database, AFTERWARDS_MS);
       await harness.settleAll();
       await expireOpenSessions();
       await everythingDelivered();
@@ -78,8 +86,10 @@ describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
       const twice = [...received.values()].filter((times) => times > 1).length;
       console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${answers.length} answers`);
       console.log(`chaos: holds ${await describeHolds()}`);
+      console.log(`chaos: debits ${await describeDebits(harness.product.testDatabase.database)}, ${returned} returned`);
       console.log(`chaos: ${received.size} events received, ${twice} of them more than once`);
       expect(cut).toBeGreaterThan(KILLS);
+      expect(returned).toBeGreaterThan(0);
       expect(await auditCharges(harness.product.testDatabase.database, answers)).toEqual([]);
       expect(await auditNotifications(harness.product.testDatabase.database, received)).toEqual([]);
       expect([...unexpected, ...harness.integrator.unexpected]).toEqual([]);
