@@ -1,7 +1,7 @@
 /**
  * `npm run bench:dashboard`: measures the heaviest list beside a floor of bare Fastify with the same query, on the same
- * PostgreSQL, in turns; then every list with each of its filters; then calls beside the page Now. Prints figures,
- * asserts nothing.
+ * PostgreSQL, in turns; then every page, and every list with each of its filters; then calls beside the page Now.
+ * Prints figures, asserts nothing.
  */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DATABASE_CONNECTIONS } from '../../../src/config/service-settings.ts';
 import { parseId } from '../../../src/domain/ids.ts';
+import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { Child } from '../call/child.ts';
 import { aimResult, spreadOf, inMs as stepsInMs, table } from '../call/figures.ts';
 import { freePort } from '../call/stage.ts';
@@ -17,12 +18,15 @@ import type { LoadReport } from '../rest/load.ts';
 import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
 import type { ListFloorOptions } from './floor.ts';
 import { HEAVIEST, pagePath, type RequestedPage, requestedPages } from './pages.ts';
-import { seedAccount, signIn } from './seed.ts';
+import { seedAccounts, signIn } from './seed.ts';
+import { SMALL_ACCOUNT } from './seed-tables.ts';
 import { measureSteps } from './steps.ts';
 
 const USAGE = `npm run bench:dashboard -- [options]
 
-  --rows 1000000      charges; of everything else a fifth
+  --rows 1000000      charges; two sessions for each five of them, and so on
+  --home DIR          keeps the database in this folder, and uses it again: --rows must be the same
+  --only PATTERN      measures only pages whose list and filter match the regular expression
   --rounds 7          turns that the floor and the product take
   --answers 100       of each measurement of the heaviest list
   --each 40           of each other page
@@ -42,6 +46,8 @@ const WARM_UP_HEAVIEST = 500;
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
+    home: { type: 'string' },
+    only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '7' },
     answers: { type: 'string', default: '100' },
     each: { type: 'string', default: '40' },
@@ -74,7 +80,7 @@ type WithSteps = Measured & {
 };
 
 async function runOnStage(): Promise<void> {
-  const stage = await setStage();
+  const stage = await setStage(options.home ?? null);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void stage.close().then(() => process.exit(1)));
   }
@@ -84,15 +90,16 @@ async function runOnStage(): Promise<void> {
   } finally {
     await stage.close();
   }
-  console.error('calls beside the page Now …');
-  show({ ...measured, steps: await measureSteps(calls) });
+  if (calls > 0) console.error('calls beside the page Now …');
+  show({ ...measured, steps: calls > 0 ? await measureSteps(calls) : [] });
 }
 
 async function measure(stage: Stage): Promise<Measured> {
   // Its start creates the tables.
   const product = await startProduct(stage);
-  await seedAccount(stage.databaseUrl, rows);
-  const cookie = await signIn(stage.databaseUrl);
+  await seedAccounts(stage.databaseUrl, rows);
+  const cookie = await signIn(stage.databaseUrl, DEMO_ACCOUNT);
+  const smallCookie = await signIn(stage.databaseUrl, SMALL_ACCOUNT);
   const path = pagePath('charges', HEAVIEST);
   const floor = await startListFloor(stage, await htmlOf(product, path, cookie));
   const load = ({ port }: App, count: number, request: string) =>
@@ -114,12 +121,14 @@ async function measure(stage: Stage): Promise<Measured> {
     heaviest.product.push(found.product);
   }
   const pages: MeasuredPage[] = [];
-  for (const page of requestedPages(rows)) {
+  const only = new RegExp(options.only);
+  for (const page of requestedPages(rows).filter(({ list, by }) => only.test(`${list}, ${by}`))) {
     console.error(`${page.list}, ${page.by} …`);
-    const count = /id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, cookie))?.[1];
+    const by = page.isSmall ? smallCookie : cookie;
+    const count = /id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, by))?.[1];
     const found = count === undefined ? null : Number(count);
-    await load(product, WARM_UP, request(page.path, cookie));
-    pages.push({ ...page, found, report: await load(product, each, request(page.path, cookie)) });
+    await load(product, WARM_UP, request(page.path, by));
+    pages.push({ ...page, found, report: await load(product, each, request(page.path, by)) });
   }
   return { heaviest, pages };
 }
@@ -180,14 +189,16 @@ function show({ heaviest, pages, steps }: WithSteps): void {
     ['answer, median', median(heaviest.floor), median(heaviest.product)],
     ['not answered with 200', String(failures(heaviest.floor)), String(failures(heaviest.product))],
   ];
+  const floorMs = medianOf(heaviest.floor.map(({ latencyMs }) => latencyMs.p50));
   const lists = [
-    ['list', 'by', 'rows', 'median', '95th percentile', ''],
+    ['page', 'by', 'rows', 'median', '95th percentile', 'median to the floor', ''],
     ...pages.map(({ list, by, found, report: { latencyMs, failed } }) => [
       list,
       by,
       found === null ? '–' : String(found),
       inMs(latencyMs.p50),
       inMs(latencyMs.p95),
+      `${(latencyMs.p50 / floorMs).toFixed(2)} ×`,
       result(failed === 0 && latencyMs.p95 < AIMS.pageMs),
     ]),
   ];

@@ -1,6 +1,6 @@
 /** Starts the bench's processes: PostgreSQL, Redis, the load generator, the floor and the product. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,8 +31,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function setStage(): Promise<Stage> {
-  const home = await mkdtemp(join(tmpdir(), 'ringkey-bench-'));
+/** @param kept a folder that is used and kept, with its database; otherwise a temporary one */
+export async function setStage(kept: string | null = null): Promise<Stage> {
+  const home = kept ?? (await mkdtemp(join(tmpdir(), 'ringkey-bench-')));
+  await mkdir(home, { recursive: true });
   // PostgreSQL does not run as root, and its user must be able to enter the folder.
   await chmod(home, 0o711);
   const servers = await startServers({ home, postgresPort: 0, redisPort: 0, durable: true, redisDatabases: 1 });
@@ -42,7 +44,7 @@ export async function setStage(): Promise<Stage> {
   const end = async () => {
     await Promise.all([generator, ...apps].map((child) => child.stop()));
     await servers.stop();
-    await rm(home, { recursive: true, force: true });
+    if (kept === null) await rm(home, { recursive: true, force: true });
   };
   let ended: Promise<void> | null = null;
   const close = () => {
