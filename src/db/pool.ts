@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { beginWithLimits, connectionSettings, type SessionLimits, sessionSettings } from './connection.ts';
+import { updateLimitedViews } from './merchant-limit/views.ts';
 
 /**
  * Anything that runs SQL: the pool, or the client of a transaction. A statement with a `name` is parsed and planned
@@ -221,6 +222,7 @@ export async function migrate(url: string, log: (message: string) => void): Prom
       singleTransaction: true,
       log,
     });
+    await updateLimitedViews(client, log);
   } finally {
     await client.end();
   }

@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'user.created',
   'user.invited',
   'user.role_changed',
+  'user.merchants_changed',
   'user.removed',
   'user.credentials_changed',
   'user.signed_in',

@@ -1,5 +1,5 @@
 /** Users of an account: the people who sign in to its dashboard, and their roles. */
-import type { AccountId, UserId } from './ids.ts';
+import type { AccountId, MerchantId, UserId } from './ids.ts';
 
 /** From most to least permissions. */
 export const ROLES = ['owner', 'developer', 'support', 'viewer'] as const;
@@ -15,6 +15,15 @@ export function roleCovers(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(needed);
 }
 
+/**
+ * The merchants to which a user is limited: they see and do only what belongs to these. With none, they see nothing.
+ * Null: not limited.
+ */
+export type MerchantLimit = readonly MerchantId[] | null;
+
+/** Owners and developers manage the account as a whole. */
+export const mayBeLimited = (role: Role): boolean => !roleCovers(role, 'developer');
+
 /** A user in lists: no password, secret or key. */
 export interface User {
   id: UserId;
@@ -23,6 +32,7 @@ export interface User {
   email: string;
   name: string;
   role: Role;
+  merchants: MerchantLimit;
   createdAt: Date;
   /** The last sign-in; null if there was none. */
   signedInAt: Date | null;

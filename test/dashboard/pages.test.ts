@@ -255,7 +255,7 @@ test('shows markup in a name as text', async () => {
 
 test('takes the principal of in-process requests from no header', async () => {
   const { app, url } = dashboard.api;
-  const principal = { accountId: DEMO_ACCOUNT, mode: 'live', role: 'viewer', isLocal: true } as const;
+  const principal = { accountId: DEMO_ACCOUNT, mode: 'live', role: 'viewer', isLocal: true, merchants: null } as const;
   const answer = await askApi(
     app,
     { ...principal, actor: { kind: 'demo', id: null, source: null } },

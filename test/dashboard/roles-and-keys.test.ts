@@ -32,7 +32,7 @@ async function operations(): Promise<{ id: string; question: ApiQuestion }[]> {
 async function operationsRefusedTo(role: Role): Promise<string[]> {
   const { accountId } = dashboard.user.user;
   const actor = { kind: 'user', id: dashboard.user.user.id, source: '127.0.0.1' } as const;
-  const principal = { accountId, mode: 'test', role, actor, isLocal: true } as const;
+  const principal = { accountId, mode: 'test', role, actor, isLocal: true, merchants: null } as const;
   const refused: string[] = [];
   for (const { id, question } of await operations()) {
     // Operations outside /v1 (the tool form) accept only keys.

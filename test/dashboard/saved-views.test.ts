@@ -136,7 +136,7 @@ test('keeps only filters of the list, whatever the form sends', async () => {
 test('limits the views of a user, and removes them with the user', async () => {
   const { database } = dashboard.api;
   const userId = dashboard.user.user.id;
-  const scope = { accountId: account, mode: 'test', userId } as const;
+  const scope = { accountId: account, mode: 'test', userId, isLimited: false } as const;
   const view = { list: '/charges', query: QUERY, name: 'One of many', isShared: false };
   for (let made = 0; made < MAX_VIEWS; made += 1) expect(await saveView(database, SYSTEM, scope, view)).not.toBeNull();
   expect((await save({ query: 'status=failed' }, '/test/charges?status=failed')).status).toBe(400);

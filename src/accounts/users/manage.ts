@@ -10,16 +10,18 @@ import { insertInvitation } from '../../db/users/invitations.ts';
 import { deleteOwnSavedViews } from '../../db/users/saved-views.ts';
 import {
   clearCredentials,
+  countMerchantsOf,
   findUser,
   insertUser,
   listAccountUsers,
   markRemoved,
+  setMerchantLimit,
   setRole,
 } from '../../db/users/users.ts';
 import { MAX_USERS } from '../../domain/account-limits.ts';
 import type { Actor, AuditAction, AuditChanges } from '../../domain/audit.ts';
 import { type AccountId, newId, type UserId } from '../../domain/ids.ts';
-import { parseEmail, type Role, type User } from '../../domain/user.ts';
+import { type MerchantLimit, mayBeLimited, parseEmail, type Role, type User } from '../../domain/user.ts';
 import { hashUserToken, newUserToken } from './tokens.ts';
 
 /** Why a change of users is refused. The message is for the person who requested it. */
@@ -31,6 +33,10 @@ const MESSAGES = {
   invalid_email: 'Enter a valid email address.',
   email_taken: 'A user of this account already has this email address.',
   last_owner: 'The account needs an owner. Make another user an owner first, and have them sign in once.',
+  role_without_limit:
+    'Only users with the role Support or Viewer can be limited to merchants. Remove the limit, or choose one of these roles.',
+  no_merchants: 'Choose at least one merchant, or all merchants.',
+  no_such_merchant: 'This account has no such merchant.',
   too_many: 'The account has reached the limit of 500 users.',
 } as const;
 
@@ -63,6 +69,8 @@ interface NewUser {
   /** If empty, the part of the address before the @. */
   name: string;
   role: Role;
+  /** Default: no limit. */
+  merchants?: MerchantLimit;
 }
 
 /** A user and their account. Each user belongs to one account. */
@@ -86,15 +94,17 @@ export function auditUser(
 export function inviteUser(database: Database, by: Actor, newUser: NewUser): Promise<InvitedUser> {
   const email = parseEmail(newUser.email);
   if (email === null) throw new UserRefused('invalid_email');
-  const { accountId, role } = newUser;
+  const { accountId, role, merchants = null } = newUser;
   const name = newUser.name.trim() || email.slice(0, email.lastIndexOf('@'));
   return database.transaction(async (sql) => {
     const others = await lockUsers(sql, accountId);
     if (others.length >= MAX_USERS) throw new UserRefused('too_many');
     const user = await insertUser(sql, { id: newId('User'), accountId, email, name, role });
     if (user === null) throw new UserRefused('email_taken');
-    await auditUser(sql, by, 'user.created', user, { email, name, role });
-    return invite(sql, by, user);
+    await requireLimit(sql, user, merchants);
+    await setMerchantLimit(sql, user.id, merchants);
+    await auditUser(sql, by, 'user.created', user, { email, name, role, ...(merchants !== null && { merchants }) });
+    return invite(sql, by, { ...user, merchants });
   });
 }
 
@@ -128,10 +138,39 @@ export function changeRole(
     const user = userAmong(users, userId);
     if (user.role === role) return user;
     if (role !== 'owner') requireOtherOwner(users, user);
+    if (user.merchants !== null && !mayBeLimited(role)) throw new UserRefused('role_without_limit');
     await setRole(sql, userId, role);
     await auditUser(sql, by, 'user.role_changed', user, { role: { from: user.role, to: role } });
     return { ...user, role };
   });
+}
+
+/**
+ * Takes effect with the user's next request, and in open streams. The user's own alerts end, because they are about the
+ * account as a whole. For owners and the operator only. @throws UserRefused
+ */
+export function changeMerchants(
+  database: Database,
+  by: Actor,
+  { accountId, userId, merchants }: UserOfAccount & { merchants: MerchantLimit },
+): Promise<User> {
+  return database.transaction(async (sql) => {
+    const user = userAmong(await lockUsers(sql, accountId), userId);
+    await requireLimit(sql, user, merchants);
+    await setMerchantLimit(sql, userId, merchants);
+    if (merchants !== null) await deleteOwnAlertTargets(sql, userId);
+    await auditUser(sql, by, 'user.merchants_changed', user, { merchants: { from: user.merchants, to: merchants } });
+    return { ...user, merchants };
+  });
+}
+
+/** @throws UserRefused unless the user can have the limit */
+async function requireLimit(sql: Sql, { accountId, role }: User, merchants: MerchantLimit): Promise<void> {
+  if (merchants === null) return;
+  if (!mayBeLimited(role)) throw new UserRefused('role_without_limit');
+  if (merchants.length === 0) throw new UserRefused('no_merchants');
+  if ((await countMerchantsOf(sql, accountId, merchants)) < new Set(merchants).size)
+    throw new UserRefused('no_such_merchant');
 }
 
 /** Ends the user's sessions immediately. For owners and the operator only. @throws UserRefused */

@@ -9,8 +9,9 @@ import { isKnownKind } from '../attention/known-kinds.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { MONTH_BEFORE } from './alert-targets.ts';
 
-/** Targets that can get a message now: none waits to be sent, and they are not paused. */
+/** Targets that can get a message now: none waits to be sent, and they are not paused. None of limited users. */
 const IS_READY = `t.paused_until <= now()
+  and not exists (select from users u where u.id = t.user_id and u.is_limited)
   and not exists (select from alert_messages m where m.target_id = t.id and m.status = 'waiting' and m.kind <> 'test')`;
 
 /** @param after the last target of the batch before; empty at first */

@@ -45,6 +45,11 @@ export function batchedCheckouts(sql: Sql, now: () => Date): Checkouts {
   };
 }
 
+/** Reads outside of the batches: a batch would read with the merchant limit of its first request. */
+export async function readCheckoutAlone(sql: Sql, key: CheckoutKey, at: Date): Promise<CheckoutReading | null> {
+  return (await readEach(sql, [key], at))[0] ?? null;
+}
+
 /** If the database refuses a session, the others of its batch are still inserted. */
 async function insertEach(sql: Sql, sessions: readonly NewSession[]): Promise<(Date | Error)[]> {
   try {

@@ -8,21 +8,25 @@ import { readFirst, readOne, type Sql } from '../pool.ts';
 const VIEW = columnsOf<SavedView>()('saved_views', ['id userId list query name'], {});
 
 /** Who looks: the user's own views and those that are shared are found. */
-export type ViewScope = Scope & { userId: UserId };
+export interface ViewScope extends Scope {
+  userId: UserId;
+  /** Only the user's own: the names and filters of shared views can be about any merchant. */
+  isLimited: boolean;
+}
 
-const IS_VISIBLE = 'account_id = $1 and mode = $2 and (user_id is null or user_id = $3)';
-const valuesOf = ({ accountId, mode, userId }: ViewScope): unknown[] => [accountId, mode, userId];
+const IS_VISIBLE = 'account_id = $1 and mode = $2 and (user_id = $3 or (user_id is null and not $4))';
+const valuesOf = ({ accountId, mode, userId, isLimited }: ViewScope): unknown[] => [accountId, mode, userId, isLimited];
 
 /** Of one list, by name; shared ones last. */
 export async function listSavedViews(sql: Sql, scope: ViewScope, list: string): Promise<SavedView[]> {
-  const text = `select ${VIEW} from saved_views where ${IS_VISIBLE} and list = $4
+  const text = `select ${VIEW} from saved_views where ${IS_VISIBLE} and list = $5
                  order by user_id is null, lower(name), id`;
   return (await sql.query<SavedView>(text, [...valuesOf(scope), list])).rows;
 }
 
 /** Null also for a view of another user, account or mode. */
 export function findSavedView(sql: Sql, scope: ViewScope, id: SavedViewId): Promise<SavedView | null> {
-  return readFirst(sql, `select ${VIEW} from saved_views where ${IS_VISIBLE} and id = $4`, [...valuesOf(scope), id]);
+  return readFirst(sql, `select ${VIEW} from saved_views where ${IS_VISIBLE} and id = $5`, [...valuesOf(scope), id]);
 }
 
 /** Call it in a transaction. @returns null if the user, or the account, has `max` views in the mode */

@@ -1,7 +1,8 @@
 /** The table `user_sessions`: who is signed in to the dashboard. Only the SHA-256 of the cookie's token is stored. */
 import { type AccountId, newId, type UserId, type UserSessionId } from '../../domain/ids.ts';
-import type { Role } from '../../domain/user.ts';
+import type { MerchantLimit, Role } from '../../domain/user.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
+import { MERCHANT_LIMIT } from './users.ts';
 
 /** An active session, with the user's current permissions. */
 export interface UserSession {
@@ -10,6 +11,7 @@ export interface UserSession {
   accountId: AccountId;
   accountName: string;
   role: Role;
+  merchants: MerchantLimit;
   name: string;
   email: string;
   /** Of the dashboard, as the user has chosen. Null: the browser's. */
@@ -66,13 +68,24 @@ export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSessio
   return readFirst(sql, {
     name: 'find_user_session',
     text: `select s.id as "sessionId", u.id as "userId", u.account_id as "accountId", a.name as "accountName",
-                  u.role, u.name, u.email, u.language,
+                  u.role, u.name, u.email, u.language, ${MERCHANT_LIMIT('u')} as merchants,
                   s.last_active_at as "lastActive", ${IS_IDLE} as "isIdle", ${IS_RECENT} as "isRecent",
                   ${IS_TOUCH_DUE} as "isTouchDue", s.expires_at as "expiresAt"
              from user_sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
             where s.token_hash = $1 and s.expires_at > now() and u.removed_at is null`,
     values: [tokenHash],
   });
+}
+
+/** The merchants of the session's user, as they are now. Undefined if the session has ended or the user was removed. */
+export async function readMerchantLimit(sql: Sql, id: UserSessionId): Promise<MerchantLimit | undefined> {
+  const found = await readFirst<{ merchants: MerchantLimit }>(sql, {
+    name: 'read_merchant_limit',
+    text: `select ${MERCHANT_LIMIT('u')} as merchants from user_sessions s join users u on u.id = s.user_id
+            where s.id = $1 and s.expires_at > now() and u.removed_at is null`,
+    values: [id],
+  });
+  return found?.merchants;
 }
 
 /** Gives the session another token. The old one becomes invalid. */

@@ -1,10 +1,16 @@
 /** The table `users`: who can sign in to an account. The row of a removed user stays, but no query here returns it. */
-import type { AccountId, UserId } from '../../domain/ids.ts';
-import type { Role, User } from '../../domain/user.ts';
+import type { AccountId, MerchantId, UserId } from '../../domain/ids.ts';
+import type { MerchantLimit, Role, User } from '../../domain/user.ts';
 import { columnsOf } from '../columns.ts';
-import { readFirst, type Sql } from '../pool.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
+
+/** SQL: the merchants of a limited user of `table`; null for other users. */
+export const MERCHANT_LIMIT = (table: string) =>
+  `case when ${table}.is_limited then array(select merchant_id from user_merchants l where l.user_id = ${table}.id
+                                           order by merchant_id) end`;
 
 const USER = columnsOf<User>()('users', ['id accountId email name role createdAt signedInAt'], {
+  merchants: MERCHANT_LIMIT('users'),
   hasPassword: 'users.password_hash is not null',
   passkeys: '(select count(*)::integer from user_passkeys p where p.user_id = users.id)',
   lockedUntil: 'case when users.locked_until > now() then users.locked_until end',
@@ -53,6 +59,22 @@ export async function setRole(sql: Sql, id: UserId, role: Role): Promise<void> {
 /** Of the dashboard. @param language null: the browser's */
 export async function setLanguage(sql: Sql, id: UserId, language: string | null): Promise<void> {
   await sql.query('update users set language = $2 where id = $1', [id, language]);
+}
+
+/** How many of these are merchants of the account, in either mode. */
+export async function countMerchantsOf(sql: Sql, accountId: AccountId, ids: readonly MerchantId[]): Promise<number> {
+  const text = 'select count(*)::integer as count from merchants where account_id = $1 and id = any($2)';
+  return (await readOne<{ count: number }>(sql, text, [accountId, ids])).count;
+}
+
+/** @param limit merchants of the user's account */
+export async function setMerchantLimit(sql: Sql, id: UserId, limit: MerchantLimit): Promise<void> {
+  await sql.query('update users set is_limited = $2 where id = $1', [id, limit !== null]);
+  await sql.query('delete from user_merchants where user_id = $1', [id]);
+  await sql.query(
+    'insert into user_merchants (user_id, merchant_id) select $1, merchant_id from unnest($2::text[]) merchant_id on conflict do nothing',
+    [id, limit ?? []],
+  );
 }
 
 export async function setSignedIn(sql: Sql, id: UserId): Promise<void> {

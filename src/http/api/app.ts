@@ -6,12 +6,15 @@ import { takesKeypadWith } from '../../accounts/merchants/processor.ts';
 import { type TakesOnPage, takesOnPageWith } from '../../checkout/page-advice.ts';
 import { canSendLinksWith } from '../../checkout/pay-link.ts';
 import type { CanSendLinks } from '../../contract/errors.ts';
-import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
+import type { Database } from '../../db/pool.ts';
+import { batchedCheckouts, type Checkouts, readCheckoutAlone } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/in-flight.ts';
 import { holdersOf, verifies } from '../../payments/deps.ts';
+import { limitInProcess } from './in-process.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { markLocalRequests } from './plugins/local-requests.ts';
+import { limitedByRequest, refuseBeyondLimit } from './plugins/merchant-limit.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
 import { traceRequests } from './plugins/trace.ts';
 import { refuseUnderPressure } from './plugins/unavailable.ts';
@@ -101,6 +104,11 @@ export function createApi(deps: ApiDeps): Api {
     authenticate(routes, authDeps);
     traceRequests(routes);
   };
+  const limited = { ...deps, database: limitedByRequest(deps.database) };
+  const readings: Pick<Checkouts, 'read'> = {
+    read: (key) =>
+      limitInProcess() === null ? checkouts.read(key) : readCheckoutAlone(limited.database, key, deps.now()),
+  };
   const waits = new SessionWaits(deps.progress);
   const [streams, recent] = [createSessionStreams(), new RecentCallEvents(deps.progress)];
   app.addHook('preClose', async () => {
@@ -112,12 +120,13 @@ export function createApi(deps: ApiDeps): Api {
     (v1, _options, done) => {
       guard(v1);
       lockPublicDemo(v1, deps);
+      refuseBeyondLimit(v1, deps.database);
       storeAnswers(v1, deps);
       createCheckoutRoute(v1, checkoutDeps);
-      checkoutSessionRoutes(v1, { ...deps, checkouts, waits });
+      checkoutSessionRoutes(v1, { ...limited, checkouts: readings, waits });
       sessionEventsRoute(v1, { ...deps, checkouts, streams, recent });
       keyRoutes(v1, { ...deps, keyCache });
-      resourceRoutes(v1, { ...deps, canSendLinks, takesOnPage });
+      resourceRoutes(v1, { ...limited, canSendLinks, takesOnPage, allRows: deps.database });
       done();
     },
     { prefix: '/v1' },
@@ -125,6 +134,7 @@ export function createApi(deps: ApiDeps): Api {
   app.register(
     (tools, _options, done) => {
       guard(tools);
+      refuseBeyondLimit(tools, deps.database);
       storeAnswers(tools, deps);
       toolCreateCheckoutRoute(tools, checkoutDeps);
       done();
@@ -149,7 +159,12 @@ export function createApi(deps: ApiDeps): Api {
   return { app, operations, guard };
 }
 
-type ResourceDeps = ApiDeps & { canSendLinks: CanSendLinks; takesOnPage: TakesOnPage };
+interface ResourceDeps extends ApiDeps {
+  canSendLinks: CanSendLinks;
+  takesOnPage: TakesOnPage;
+  /** The rows of all merchants, whatever the request's limit. */
+  allRows: Database;
+}
 
 function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   identifyRoute(v1, deps);
@@ -179,7 +194,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   webhookDeliveryRoutes(v1, deps);
   webhookHealthRoutes(v1, deps);
   eventRoutes(v1, deps);
-  attentionRoutes(v1, deps);
+  attentionRoutes(v1, { ...deps, sweepsIn: deps.allRows });
   requestRoutes(v1, deps);
   auditEventRoute(v1, deps);
 }

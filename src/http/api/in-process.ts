@@ -8,13 +8,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
-import type { Role } from '../../domain/user.ts';
+import type { MerchantLimit, Role } from '../../domain/user.ts';
 
 /** The user for whom a request in this process is made. */
 export interface Principal extends Scope {
   /** For the audit log. The request ID is added. */
   actor: Omit<Actor, 'requestId'>;
   role: Role;
+  /** See plugins/merchant-limit.ts. */
+  merchants: MerchantLimit;
   /** Whether the browser's request came from this machine: see plugins/local-requests.ts. */
   isLocal: boolean;
 }
@@ -43,18 +45,33 @@ export const PROCESS_SECRET = randomBytes(32).toString('base64');
 /** Not a key: if the principal were lost, the request would be rejected instead of running as the keyless demo. */
 const HEADERS = { host: '127.0.0.1', authorization: 'Principal' };
 
-const principals = new AsyncLocalStorage<Principal>();
+interface RequestInProcess {
+  principal: Principal;
+  /** The limit of what the handler reads. */
+  limit: MerchantLimit;
+}
+
+const requests = new AsyncLocalStorage<RequestInProcess>();
 
 /** The principal of the current request if {@link askApi} made it. Otherwise null. */
-export const principalInProcess = (): Principal | null => principals.getStore() ?? null;
+export const principalInProcess = (): Principal | null => requests.getStore()?.principal ?? null;
+
+/** The merchants whose rows the current request can read. Null: all of its account's. */
+export const limitInProcess = (): MerchantLimit => requests.getStore()?.limit ?? null;
+
+/** Lifts the limit for the rest of the current request: its object was found within the limit. */
+export function liftLimit(): void {
+  const request = requests.getStore();
+  if (request !== undefined) request.limit = null;
+}
 
 /** @returns the answer of the operation, also an error */
 export async function askApi(app: FastifyInstance, principal: Principal, question: ApiQuestion): Promise<ApiReply> {
   const { method = 'GET', path, query = {}, body, idempotencyKey } = question;
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   // `inject` starts when it is awaited, so it has to be awaited within the principal's context.
-  const answer = await principals.run(
-    principal,
+  const answer = await requests.run(
+    { principal, limit: principal.merchants },
     async () =>
       await app.inject({
         method,

@@ -38,6 +38,9 @@ export const GROUPS = {
   Audit: 'Who changed what, and from where.',
 } as const;
 
+/** Tables of objects that limited users can change. */
+export type LimitedObject = 'attention_items' | 'calls' | 'charges' | 'checkout_sessions';
+
 export interface Operation {
   /** Unique, in snake case: `create_checkout`. */
   id: string;
@@ -50,6 +53,12 @@ export interface Operation {
    * operation.
    */
   role?: Exclude<Role, 'owner'>;
+  /**
+   * What users who are limited to merchants can do with it. Absent: nothing. `read`: the handler reads rows of their
+   * merchants only, and cannot write. An object: the handler runs without a limit if the object with the ID in this field
+   * of the path or the body belongs to their merchants. Otherwise the answer is 404.
+   */
+  limited?: 'read' | { object: LimitedObject; field: string };
   summary: string;
   /** Markdown: what it does, and rules that no field describes. */
   description: string;

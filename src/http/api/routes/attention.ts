@@ -27,6 +27,7 @@ const ListQuery = PageQuery.extend({
 
 const LIST_ATTENTION_ITEMS = {
   id: 'list_attention_items',
+  limited: 'read',
   group: 'Attention',
   summary: 'List attention items',
   description: `Lists problems that need a person, newest first: charges and refunds to settle, charges that were paid late or twice,
@@ -54,6 +55,7 @@ const ItemParams = z.object({
 const MARK = {
   group: 'Attention',
   role: 'support',
+  limited: { object: 'attention_items', field: 'id' },
   params: ItemParams,
   response: AttentionItemResource,
   answers: 'The item, as it is now.',
@@ -101,13 +103,15 @@ const REOPEN_ATTENTION_ITEM = {
 interface AttentionDeps {
   database: Database;
   accountLimits?: AccountLimits;
+  /** The sweep looks at all rows, because it closes what it does not find. */
+  sweepsIn: Database;
 }
 
-export function attentionRoutes(app: FastifyInstance, { database, accountLimits }: AttentionDeps): void {
+export function attentionRoutes(app: FastifyInstance, { database, sweepsIn, accountLimits }: AttentionDeps): void {
   addList(app, 'GET /attention_items', LIST_ATTENTION_ITEMS, attentionItemResource, async ({ query }, request) => {
     const { scope, log } = request;
     // The list works without it, and shows what the worker has found.
-    await sweepAttention(database, scope, accountLimits).catch((error: unknown) =>
+    await sweepAttention(sweepsIn, scope, accountLimits).catch((error: unknown) =>
       log.warn({ err: error }, 'attention items could not be refreshed'),
     );
     return listAttentionItems(database, scope, query.status, pageRequest(query));

@@ -27,6 +27,7 @@ const FindQuery = z.object({
 
 const FIND_CALLERS = {
   id: 'find_callers',
+  limited: 'read',
   group: 'Callers',
   summary: 'Find callers by number',
   description: `Returns the callers that a number can mean. A whole number returns one caller, even if your account does not know it.

@@ -40,6 +40,7 @@ export type CallList = z.infer<typeof CallList>;
 
 const LIST_CALLS = {
   id: 'list_calls',
+  limited: 'read',
   group: 'Calls',
   summary: 'List calls',
   description: `Lists the calls on the payment line, newest first, including live calls. If you send several filters, all of them
@@ -58,6 +59,7 @@ const CALL: Need = { name: 'CALL', operation: 'list_calls', field: 'calls.0.call
 
 const RETRIEVE_CALL = {
   id: 'retrieve_call',
+  limited: 'read',
   group: 'Calls',
   summary: 'Retrieve a call with its steps',
   description: `Returns a call with its timeline: what the line said and asked for, how the charge went, and how the caller returned
@@ -79,6 +81,7 @@ const LIVE_CALL: Need = {
 
 const END_CALL = {
   id: 'end_call',
+  limited: { object: 'calls', field: 'call_id' },
   group: 'Calls',
   role: 'support',
   summary: 'End a call',

@@ -50,6 +50,7 @@ const ListChargesQuery = PageQuery.extend(ChargeFilters.shape);
 
 const LIST_CHARGES = {
   id: 'list_charges',
+  limited: 'read',
   group: 'Charges',
   summary: 'List charges',
   description: `Lists every attempt to charge a card, newest first: on calls, with saved cards, and on the pay page. If you send
@@ -63,6 +64,7 @@ several filters, all of them must match. Cards are shown with their brand and la
 
 const RETRIEVE_CHARGE_TOTALS = {
   id: 'retrieve_charge_totals',
+  limited: 'read',
   group: 'Charges',
   summary: 'Retrieve totals of charges',
   description: `Sums the charges that match the filters of \`list_charges\`, by currency: how many there are, how many succeeded, and
@@ -79,6 +81,7 @@ const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' }
 
 const RETRIEVE_CHARGE = {
   id: 'retrieve_charge',
+  limited: 'read',
   group: 'Charges',
   summary: 'Retrieve a charge',
   description: `Returns a charge in its current state. A failed charge has the error object that the charge operation would have
@@ -100,6 +103,7 @@ const LATE_CHARGE: Need = {
 
 const ACKNOWLEDGE_CHARGE = {
   id: 'acknowledge_charge',
+  limited: { object: 'charges', field: 'charge_id' },
   group: 'Charges',
   scope: 'full',
   role: 'support',

@@ -32,6 +32,7 @@ const ListSessionsQuery = PageQuery.extend({
 
 const LIST_CHECKOUT_SESSIONS = {
   id: 'list_checkout_sessions',
+  limited: 'read',
   group: 'Checkout',
   summary: 'List checkout sessions',
   description: `Lists sessions, newest first. If you send several filters, all of them must match. For cards, screening and the data
@@ -59,6 +60,7 @@ const RetrieveSessionQuery = z.object({
 
 const RETRIEVE_CHECKOUT_SESSION = {
   id: 'retrieve_checkout_session',
+  limited: 'read',
   group: 'Checkout',
   scope: 'agent',
   summary: 'Retrieve a checkout session',

@@ -41,6 +41,7 @@ const ListDisputesQuery = PageQuery.extend(DISPUTE_FILTERS);
 
 const LIST_DISPUTES = {
   id: 'list_disputes',
+  limited: 'read',
   group: 'Disputes',
   summary: 'List disputes',
   description: `Lists disputes, newest first. If you send several filters, all of them must match. \`starting_after\` is a
@@ -56,6 +57,7 @@ dispute at the processor. You send evidence in the processor's dashboard.`,
 
 const RETRIEVE_DISPUTE_TOTALS = {
   id: 'retrieve_dispute_totals',
+  limited: 'read',
   group: 'Disputes',
   summary: 'Retrieve totals of disputes',
   description: 'Sums the disputes that match the filters of `list_disputes`, by currency and status.',
@@ -70,6 +72,7 @@ const DISPUTE: Need = { name: 'DISPUTE', operation: 'list_disputes', field: 'dis
 
 const RETRIEVE_DISPUTE = {
   id: 'retrieve_dispute',
+  limited: 'read',
   group: 'Disputes',
   summary: 'Retrieve a dispute',
   description: 'Returns a dispute as the processor last reported it.',

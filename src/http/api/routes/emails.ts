@@ -21,6 +21,7 @@ const ListEmailsQuery = PageQuery.extend({
 
 const LIST_EMAILS = {
   id: 'list_emails',
+  limited: 'read',
   group: 'Texts',
   summary: 'List emails',
   description: `Lists the receipts by email, newest first. Addresses are masked. Emails are kept for 90 days. \`starting_after\`

@@ -99,6 +99,7 @@ export const EventList = listOf('events', ListedEvent, 'Newest first, each as it
 
 const LIST_EVENTS = {
   id: 'list_events',
+  limited: 'read',
   group: 'Events',
   summary: 'List events',
   description: `Lists the events in this mode, newest first. You can filter by time, type, session, endpoint or delivery. Each event is shown exactly as
@@ -119,6 +120,7 @@ export const EVENT_OF_TEST = { name: 'EVENT', operation: 'send_test_event', fiel
 
 const RETRIEVE_EVENT = {
   id: 'retrieve_event',
+  limited: 'read',
   group: 'Events',
   summary: 'Retrieve an event',
   description: 'Returns one event as endpoints receive it and the list shows it.',

@@ -25,6 +25,7 @@ never arrived. A webhook reports the outcome; until then, another capture or voi
 
 const CAPTURE_CHARGE = {
   id: 'capture_charge',
+  limited: { object: 'charges', field: 'charge_id' },
   group: 'Charges',
   scope: 'full',
   role: 'support',
@@ -65,6 +66,7 @@ ${UNKNOWN}`,
 
 const VOID_CHARGE = {
   id: 'void_charge',
+  limited: { object: 'charges', field: 'charge_id' },
   group: 'Charges',
   scope: 'full',
   role: 'support',

@@ -61,6 +61,7 @@ only once.
 
 const LIST_MERCHANTS = {
   id: 'list_merchants',
+  limited: 'read',
   group: 'Merchants',
   summary: 'List merchants',
   description: "Lists the account's merchants in the mode of your key, newest first.",
@@ -72,6 +73,7 @@ const LIST_MERCHANTS = {
 
 const RETRIEVE_MERCHANT = {
   id: 'retrieve_merchant',
+  limited: 'read',
   group: 'Merchants',
   summary: 'Retrieve a merchant',
   description:

@@ -30,6 +30,7 @@ const MonthReportQuery = z.object({
 
 const RETRIEVE_MONTH_REPORT = {
   id: 'retrieve_month_report',
+  limited: 'read',
   group: 'Charges',
   summary: 'Retrieve the report of a month',
   description: `Returns what a merchant took, refunded and was paid out in a month, by currency, day and way of payment. Charges and

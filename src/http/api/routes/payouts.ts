@@ -50,6 +50,7 @@ const EntryFilters = z.object(ENTRY_FILTERS);
 
 const LIST_PAYOUTS = {
   id: 'list_payouts',
+  limited: 'read',
   group: 'Payouts',
   summary: 'List payouts',
   description: `Lists payouts, newest first. If you send several filters, all of them must match. \`starting_after\` is a
@@ -67,6 +68,7 @@ const PAYOUT: Need = { name: 'PAYOUT', operation: 'list_payouts', field: 'payout
 
 const RETRIEVE_PAYOUT = {
   id: 'retrieve_payout',
+  limited: 'read',
   group: 'Payouts',
   summary: 'Retrieve a payout',
   description: 'Returns a payout as the processor last reported it. `list_payout_entries` returns what it contains.',
@@ -79,6 +81,7 @@ const RETRIEVE_PAYOUT = {
 
 const LIST_PAYOUT_ENTRIES = {
   id: 'list_payout_entries',
+  limited: 'read',
   group: 'Payouts',
   summary: 'List payout entries',
   description: `Lists what payouts contain, newest first: charges, refunds, disputes and fees, each with its gross amount, fee and
@@ -91,6 +94,7 @@ net amount. Filter by \`payout\`, \`charge\` or \`arrival_date\`. \`starting_aft
 
 const RETRIEVE_PAYOUT_TOTALS = {
   id: 'retrieve_payout_totals',
+  limited: 'read',
   group: 'Payouts',
   summary: 'Retrieve totals of payouts',
   description: 'Sums the payouts that match the filters of `list_payouts`, by the currency of the bank accounts.',
@@ -103,6 +107,7 @@ const RETRIEVE_PAYOUT_TOTALS = {
 
 const RETRIEVE_PAYOUT_ENTRY_TOTALS = {
   id: 'retrieve_payout_entry_totals',
+  limited: 'read',
   group: 'Payouts',
   summary: 'Retrieve totals of payout entries',
   description: 'Sums the entries that match the filters of `list_payout_entries`, by the currency of the payouts.',

@@ -63,6 +63,7 @@ const REFUND: Need = { name: 'REFUND', operation: 'create_refund', field: 'refun
 
 const CREATE_REFUND = {
   id: 'create_refund',
+  limited: { object: 'charges', field: 'charge' },
   group: 'Refunds',
   role: 'support',
   summary: 'Refund a charge',
@@ -95,6 +96,7 @@ failed in its dashboard, but sends no event. Refund that payer in another way.`,
 
 const RETRIEVE_REFUND = {
   id: 'retrieve_refund',
+  limited: 'read',
   group: 'Refunds',
   summary: 'Retrieve a refund',
   description: 'Returns a refund in its current state. A failed refund also returns 200, with `failure`.',
@@ -107,6 +109,7 @@ const RETRIEVE_REFUND = {
 
 const LIST_REFUNDS = {
   id: 'list_refunds',
+  limited: 'read',
   group: 'Refunds',
   summary: 'List refunds',
   description:
@@ -119,6 +122,7 @@ const LIST_REFUNDS = {
 
 const RETRIEVE_REFUND_TOTALS = {
   id: 'retrieve_refund_totals',
+  limited: 'read',
   group: 'Refunds',
   summary: 'Retrieve totals of refunds',
   description: `Sums the refunds that match the filters of \`list_refunds\`, by currency. A refund counts at the time it was

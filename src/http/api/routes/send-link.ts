@@ -32,6 +32,7 @@ export type SendLinkResponse = z.infer<typeof SendLinkResponse>;
 
 const SEND_LINK = {
   id: 'send_link',
+  limited: { object: 'checkout_sessions', field: 'checkout_session_id' },
   group: 'Checkout',
   scope: 'agent',
   role: 'support',

@@ -39,6 +39,7 @@ const StatisticsQuery = z.object({
 
 const RETRIEVE_STATISTICS = {
   id: 'retrieve_statistics',
+  limited: 'read',
   group: 'Charges',
   summary: 'Retrieve statistics',
   description: `Returns payments, refunds, success rate, time to pay, the steps at which calls ended, and declines, for a period and for

@@ -29,6 +29,7 @@ const ListTextsQuery = PageQuery.extend({
 
 const LIST_TEXTS = {
   id: 'list_texts',
+  limited: 'read',
   group: 'Texts',
   summary: 'List texts',
   description: `Lists the texts to callers with their delivery status, newest first. Numbers are masked, and a text with a pay link

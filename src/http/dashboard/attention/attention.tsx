@@ -6,6 +6,7 @@ import { Form } from '../form/form.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { type Empty, EmptyState, Notice, noticeOf, PageHead, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { hasPage } from './block.tsx';
 
 const PATH = '/attention';
 
@@ -55,11 +56,13 @@ async function showAttention(visit: Visit): Promise<View> {
       <>
         {notice !== null && <Notice title={notice} />}
         <PageHead title="Needs attention" lead="Each item closes by itself when its cause is gone.">
-          <div class="actions">
-            <a class="button" href={visit.base + (visit.user.isDemo ? '/setup/alerts' : '/your-alerts')}>
-              Alerts
-            </a>
-          </div>
+          {visit.user.merchants === null && (
+            <div class="actions">
+              <a class="button" href={visit.base + (visit.user.isDemo ? '/setup/alerts' : '/your-alerts')}>
+                Alerts
+              </a>
+            </div>
+          )}
         </PageHead>
         <nav class="tabs" aria-label="Status">
           {ATTENTION_STATUSES.map((each) => (
@@ -120,9 +123,11 @@ function Item({ visit, item, status }: ItemProps) {
         </p>
       </div>
       <div class="actions">
-        <a class="button first" href={visit.base + item.dashboard_path}>
-          View <span class="unseen">{item.title}</span>
-        </a>
+        {hasPage(visit, item.dashboard_path) && (
+          <a class="button first" href={visit.base + item.dashboard_path}>
+            View <span class="unseen">{item.title}</span>
+          </a>
+        )}
         {roleCovers(visit.user.role, 'support') && <Marks visit={visit} item={item} status={status} />}
       </div>
     </li>

@@ -13,6 +13,10 @@ interface OpenAttention {
 export const readOpenAttention = (visit: Visit): Promise<OpenAttention> =>
   visit.ask<OpenAttention>({ path: '/v1/attention_items', query: { limit: String(SHOWN) } });
 
+/** Limited users have no settings. */
+export const hasPage = ({ user }: Visit, path: string): boolean =>
+  user.merchants === null || !path.startsWith('/setup/');
+
 export function AttentionBlock({ visit, attention }: { visit: Visit; attention: OpenAttention }) {
   const { attention_items: items, has_more: hasMore } = attention;
   if (items.length === 0) return null;
@@ -22,7 +26,7 @@ export function AttentionBlock({ visit, attention }: { visit: Visit; attention: 
       <ul>
         {items.map(({ attention_item_id: id, title, dashboard_path: path, opened_at: openedAt }) => (
           <li key={id}>
-            <a href={visit.base + path}>{title}</a> <Time at={openedAt} />
+            {hasPage(visit, path) ? <a href={visit.base + path}>{title}</a> : title} <Time at={openedAt} />
           </li>
         ))}
       </ul>

@@ -28,7 +28,7 @@ export function CallerSide({ visit, caller }: { visit: Visit; caller: CallerProf
           ]}
         />
       )}
-      <Note visit={visit} caller={caller} />
+      {visit.user.merchants === null && <Note visit={visit} caller={caller} />}
       <Block title="Saved cards">
         {cards.length === 0 ? (
           <p class="quiet">None.</p>

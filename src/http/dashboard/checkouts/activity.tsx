@@ -60,12 +60,16 @@ export async function readActivity(visit: Visit, checkoutId: string | null): Pro
   const refunded = charges.filter(({ refunded_cents }) => refunded_cents > 0);
   const [refunds, delivered] = await Promise.all([
     Promise.all(refunded.map(({ charge_id }) => refundsOf(visit, charge_id))),
-    Promise.all(events.slice(0, MAX_EVENTS_WITH_DELIVERIES).map(({ id }) => deliveriesOf(visit, id))),
+    Promise.all(withDeliveriesOf(visit, events).map(({ id }) => deliveriesOf(visit, id))),
   ]);
   const withDeliveries = events.map((event, at) => ({ ...event, deliveries: delivered[at] ?? null }));
   // The list is newest first. On the timeline, events of one moment are in the order of their sequence.
   return { calls, charges, events: withDeliveries.toReversed(), texts, emails, disputes, refunds: refunds.flat() };
 }
+
+/** Deliveries belong to the account's endpoints, so limited users see none. */
+const withDeliveriesOf = <T,>({ user }: Visit, events: readonly T[]): readonly T[] =>
+  user.merchants === null ? events.slice(0, MAX_EVENTS_WITH_DELIVERIES) : [];
 
 export async function deliveriesOf(visit: Visit, event: string): Promise<readonly EventDeliveryResource[]> {
   const path = `/v1/events/${encodeURIComponent(event)}/deliveries`;

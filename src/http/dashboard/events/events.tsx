@@ -104,9 +104,11 @@ function aboutOf({ id, data }: Pick<Listed, 'id' | 'data'>): string {
 async function showEvent(visit: Visit<'id'>): Promise<View> {
   const path = `/v1/events/${idInPath(visit)}`;
   const event = await visit.ask<z.infer<typeof ListedEvent>>({ path });
+  // Endpoints belong to the account as a whole.
+  const isLimited = visit.user.merchants !== null;
   const [deliveries, { attempts }] = await Promise.all([
-    deliveriesOf(visit, event.id),
-    visit.ask<{ attempts: DeliveryAttemptResource[] }>({ path: `${path}/attempts` }),
+    isLimited ? [] : deliveriesOf(visit, event.id),
+    isLimited ? { attempts: [] } : visit.ask<{ attempts: DeliveryAttemptResource[] }>({ path: `${path}/attempts` }),
   ]);
   return {
     title: `Event ${event.type}`,
@@ -117,11 +119,13 @@ async function showEvent(visit: Visit<'id'>): Promise<View> {
         id={event.id}
         heading={event.type}
         notice={visit.query.notice === 'resent' && <Resent />}
-        actions={<Form visit={visit} action={`/events/${event.id}/resend`} submit="Resend" tone="plain" isOnce />}
+        actions={
+          !isLimited && <Form visit={visit} action={`/events/${event.id}/resend`} submit="Resend" tone="plain" isOnce />
+        }
         side={<EventFacts visit={visit} event={event} />}
       >
-        <Deliveries visit={visit} deliveries={deliveries} />
-        <Attempts attempts={attempts} />
+        {!isLimited && <Deliveries visit={visit} deliveries={deliveries} />}
+        {!isLimited && <Attempts attempts={attempts} />}
         <Block title="Event data">
           {event.data === null ? (
             <Notice tone="bad" title="This event cannot be shown or delivered">

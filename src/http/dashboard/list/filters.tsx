@@ -22,8 +22,10 @@ export type Filter = {
 
 /** The filters, with the account's merchants and webhook endpoints as choices of those that are for them. */
 export async function withChoices(visit: Visit, filters: readonly Filter[]): Promise<readonly Filter[]> {
+  // Endpoints belong to the account, and so do deliveries to them.
+  const isShown = ({ kind, name }: Filter) => !visit.user.merchants || (kind !== 'endpoint' && name !== 'delivery');
   return Promise.all(
-    filters.map(async (filter): Promise<Filter> => {
+    filters.filter(isShown).map(async (filter): Promise<Filter> => {
       if (filter.kind === 'merchant') return { ...filter, kind: 'choice', choices: await merchantChoices(visit) };
       if (filter.kind === 'endpoint') return { ...filter, kind: 'choice', choices: await endpointChoices(visit) };
       return filter;

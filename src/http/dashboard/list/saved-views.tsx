@@ -30,10 +30,15 @@ export const savedViewPages: AddPages = ({ page, action, database }) => {
   action('/views/:id/delete', (visit) => remove(database, visit));
 };
 
-const scopeOf = ({ user: { accountId, userId }, mode }: Visit): ViewScope => ({ accountId, mode, userId });
+const scopeOf = ({ user: { accountId, userId, merchants }, mode }: Visit): ViewScope => ({
+  accountId,
+  mode,
+  userId,
+  isLimited: merchants !== null,
+});
 
 /** The demo has no user, so its views are shared. */
-const mayShare = ({ user }: Visit) => roleCovers(user.role, 'support');
+const mayShare = ({ user }: Visit) => roleCovers(user.role, 'support') && user.merchants === null;
 const mayChange = (visit: Visit, { userId }: SavedView) => userId !== null || mayShare(visit);
 
 async function requireView(database: Database, visit: Visit<'id'>): Promise<SavedView> {

@@ -197,7 +197,7 @@ function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) 
         <DensityChoice isCompact={isCompact} />
         {!isDemo && (
           <p>
-            <a href={`${base}/your-alerts`}>{w.yourAlerts}</a>
+            {user.merchants === null && <a href={`${base}/your-alerts`}>{w.yourAlerts}</a>}
             <a href={`${base}/your-sign-in`}>{w.yourSignIn}</a>
           </p>
         )}

@@ -19,7 +19,7 @@ const PATHS = {
 
 /** @param id null or empty if there is no object @param name shown instead of the ID, which is then the link's title */
 export function ObjectLink({
-  visit: { base },
+  visit: { base, user },
   to,
   id,
   name,
@@ -30,6 +30,8 @@ export function ObjectLink({
   name?: string | null | undefined;
 }) {
   if (!id) return <span class="quiet">{pageWords().none}</span>;
+  // Limited users have no pages of settings and of requests.
+  if (user.merchants !== null && (to === 'merchant' || to === 'request')) return <span>{name || id}</span>;
   return (
     <a href={`${base}${PATHS[to]}/${encodeURIComponent(id)}`} title={name ? id : undefined}>
       {name ? name : <span class="id">{id}</span>}

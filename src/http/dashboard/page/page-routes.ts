@@ -4,8 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { formTokenOf, type SignedIn } from '../../../accounts/users/sessions.ts';
 import { countOpenAttention } from '../../../db/attention/attention-items.ts';
+import { limitToMerchants } from '../../../db/merchant-limit/limit.ts';
 import type { Database } from '../../../db/pool.ts';
+import { readMerchantLimit } from '../../../db/users/user-sessions.ts';
 import type { Mode } from '../../../domain/session.ts';
+import type { MerchantLimit } from '../../../domain/user.ts';
 import { sendEventStream } from '../../api/event-streams.ts';
 import { type CookieDeps, keepSession } from '../sign-in/cookies.ts';
 import { csrfToken, formOf } from '../sign-in/form-token.ts';
@@ -14,6 +17,7 @@ import { ATTEMPT_FIELD, withAttempt } from './attempts.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
 import { renderPage } from './layout.tsx';
+import { isForLimitedUsers, pagesForLimitedUsers } from './limited-pages.ts';
 import { firstPage, MOST_COUNTED, type SectionId } from './navigation.tsx';
 import { type Visit, visitOf } from './visit.ts';
 
@@ -21,6 +25,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the user is known. */
     visit: Visit<string> | null;
+  }
+  interface FastifyContextConfig {
+    /** Server-sent events. */
+    isStream?: boolean;
   }
 }
 
@@ -110,8 +118,14 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
     const { user } = request;
     // Users limited to one mode see nothing in the other.
     const isHidden = user.mode !== undefined && user.mode !== mode;
-    request.visit = visitOf(request, { mode: isHidden ? otherMode(mode) : mode, csrf: csrfToken(request), knownPaths });
-    if (isHidden) throw new DashboardFault('not_found');
+    const isLimited = user.merchants !== null;
+    request.visit = visitOf(request, {
+      mode: isHidden ? otherMode(mode) : mode,
+      csrf: csrfToken(request),
+      knownPaths: isLimited ? pagesForLimitedUsers(knownPaths) : knownPaths,
+      merchants: async () => merchantsOf(request, deps.database),
+    });
+    if (isHidden || (isLimited && !isForLimitedUsers(pathOf(request, mode)))) throw new DashboardFault('not_found');
   });
   const sendFile = <Path extends string>(path: Path, send: SendFile<Path>, isBackground: boolean) =>
     app.get(path, { config: { isBackground } }, async (request, reply) => {
@@ -159,18 +173,34 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
     news: (path, send) => void sendFile(path, send, true),
     stream(path, open) {
       // A HEAD request to a stream would never end.
-      app.get(path, { exposeHeadRoute: false, config: { isBackground: true } }, async (request, reply) => {
-        const stream = open(visitIn(request));
-        if (stream !== null) {
-          streams.add(stream);
-          stream.once('close', () => streams.delete(stream));
-        }
-        setPageHeaders(request, reply);
-        return sendEventStream(reply, stream);
-      });
+      app.get(
+        path,
+        { exposeHeadRoute: false, config: { isBackground: true, isStream: true } },
+        async (request, reply) => {
+          const stream = open(visitIn(request));
+          if (stream !== null) {
+            streams.add(stream);
+            stream.once('close', () => streams.delete(stream));
+          }
+          setPageHeaders(request, reply);
+          return sendEventStream(reply, stream);
+        },
+      );
     },
     first: () => firstPage(['overview', 'calls'], knownPaths),
   };
+}
+
+/** The route's path within the mode. */
+const pathOf = ({ routeOptions: { url = '' } }: FastifyRequest, mode: Mode): string =>
+  url.slice(`/dashboard/${mode}`.length) || '/';
+
+/** A stream lasts longer than its request, so it reads the limit again. */
+async function merchantsOf({ user, routeOptions }: FastifyRequest, database: Database): Promise<MerchantLimit> {
+  if (user.isDemo || routeOptions.config.isStream !== true) return user.merchants;
+  const now = await readMerchantLimit(database, user.sessionId);
+  if (now === undefined) throw new DashboardFault('forbidden');
+  return now;
 }
 
 function visitIn({ visit }: FastifyRequest): Visit<string> {
@@ -196,7 +226,8 @@ async function sendTaken(
   setPageHeaders(request, reply);
   if ('to' in taken) return reply.redirect(visit.base + taken.to, 303);
   const scope = { accountId: visit.user.accountId, mode: visit.mode };
-  const attention = await countOpenAttention(deps.database, scope, MOST_COUNTED);
+  const database = limitToMerchants(deps.database, await visit.merchants());
+  const attention = await countOpenAttention(database, scope, MOST_COUNTED);
   return reply
     .code(taken.status ?? 200)
     .type('text/html; charset=utf-8')

@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../../contract/error-object.ts';
 import type { Actor } from '../../../domain/audit.ts';
 import { randomToken } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/session.ts';
-import { roleCovers } from '../../../domain/user.ts';
+import { type MerchantLimit, roleCovers } from '../../../domain/user.ts';
 import { type ApiQuestion, type ApiReply, askApi } from '../../api/in-process.ts';
 import type { DashboardUser } from '../sign-in/require-user.ts';
 import { attemptOf, onceKey } from './attempts.ts';
@@ -34,6 +34,8 @@ export interface Visit<Param extends string = never> {
   knownPaths: KnownPaths;
   /** Whether the user has chosen the compact density in this browser. */
   isCompact: boolean;
+  /** The merchants to which the user is limited. In a stream, as they are now. @throws DashboardFault if signed out */
+  merchants(): Promise<MerchantLimit>;
   /** For the hidden field `form_token`, which {@link Form} adds. */
   csrf: string;
   /**
@@ -63,15 +65,15 @@ export function requireDeveloper({ user }: Pick<Visit, 'user'>): void {
 /** @param request behind `requireUser` */
 export function visitOf(
   request: FastifyRequest,
-  { mode, csrf, knownPaths }: Pick<Visit, 'mode' | 'csrf' | 'knownPaths'>,
+  { mode, csrf, knownPaths, merchants }: Pick<Visit, 'mode' | 'csrf' | 'knownPaths' | 'merchants'>,
 ): Visit<string> {
   const { user, actor, isLocal } = request;
   const principal = { accountId: user.accountId, mode, role: user.role, actor, isLocal };
-  const reply = (question: ApiQuestion): Promise<ApiReply> => {
+  const reply = async (question: ApiQuestion): Promise<ApiReply> => {
     const attempt = request.method === 'POST' && question.method === 'POST' ? attemptOf(request) : null;
     const once =
       attempt === null ? {} : { idempotencyKey: onceKey(user.userId, attempt, [question.path, question.body]) };
-    return askApi(request.server, principal, { ...once, ...question });
+    return askApi(request.server, { ...principal, merchants: await merchants() }, { ...once, ...question });
   };
   // Computed on first use, because the form's fields are parsed later.
   let attempt: string | undefined;
@@ -87,6 +89,7 @@ export function visitOf(
     mode,
     csrf,
     knownPaths,
+    merchants,
     log: request.log,
     tryAsk,
     isCompact: wantsCompact(request.headers.cookie),

@@ -155,7 +155,12 @@ export function requestLinkRoute(app: FastifyInstance): void {
     const seen = MODES.filter((mode) => only === undefined || mode === only);
     const answers = await Promise.all(
       seen.map(async (mode) => {
-        const visit = visitOf(request, { mode, csrf: '', knownPaths: new Set() });
+        const visit = visitOf(request, {
+          mode,
+          csrf: '',
+          knownPaths: new Set(),
+          merchants: async () => request.user.merchants,
+        });
         return { mode, ...(await visit.tryAsk({ path: `/v1/requests/${id}` })) };
       }),
     );

@@ -44,6 +44,7 @@ const DEMO_USER: Omit<DashboardUser, 'accountId' | 'accountName' | 'lastActive'>
   sessionId: 'uses_demo' as UserSessionId,
 
   role: 'owner',
+  merchants: null,
   name: 'Demo owner',
   email: 'demo@localhost',
   language: null,

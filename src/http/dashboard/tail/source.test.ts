@@ -48,6 +48,7 @@ function open(wanted: string | null = null) {
       },
     },
     readEvents: async () => page,
+    readLimit: async () => null,
     render: (entries) => {
       sent.push(entries);
       return '';

@@ -4,6 +4,7 @@
  */
 import type { Scope } from '../../../domain/account.ts';
 import type { CallEvent } from '../../../domain/call-progress.ts';
+import type { MerchantLimit } from '../../../domain/user.ts';
 import type { CallProgress } from '../../../notifications/progress/ports.ts';
 import type { LiveSource } from '../page/live-streams.ts';
 import { callEntry, eventEntry, gapEntry, type ListedEvent, type TailEntry } from './entries.tsx';
@@ -17,17 +18,27 @@ interface TailDeps {
   progress: Pick<CallProgress, 'subscribeCalls'>;
   /** The newest events, newest first. */
   readEvents: () => Promise<{ events: readonly ListedEvent[]; hasMore: boolean }>;
+  /** The merchants to which the reader is limited now. */
+  readLimit: () => Promise<MerchantLimit>;
   /** @param entries newest first */
   render: (entries: readonly TailEntry[]) => string;
 }
+
+const isWithin =
+  (limit: MerchantLimit) =>
+  ({ merchantId }: TailEntry): boolean =>
+    limit === null || limit.some((id) => id === merchantId);
 
 /** @param merchantId null for all merchants */
 export function tailSource(
   { accountId, mode }: Scope,
   merchantId: string | null,
-  { progress, readEvents, render }: TailDeps,
+  { progress, readEvents, readLimit, render }: TailDeps,
 ): LiveSource {
-  const isWanted = (entry: TailEntry) => merchantId === null || entry.merchantId === merchantId;
+  /** As of the last update. */
+  let limit: MerchantLimit = null;
+  const isWanted = (entry: TailEntry) =>
+    (merchantId === null || entry.merchantId === merchantId) && isWithin(limit)(entry);
   let pending: TailEntry[] = [];
   let hasGap = false;
   let isDue = true;
@@ -56,8 +67,11 @@ export function tailSource(
         isDue = false;
         await addEvents();
       }
-      const entries = pending.sort((a, b) => b.at.localeCompare(a.at));
+      const added = pending;
       pending = [];
+      // Read after the entries came, so that a change of the limit applies to all that follow it.
+      limit = await readLimit();
+      const entries = added.filter(isWithin(limit)).sort((a, b) => b.at.localeCompare(a.at));
       if (hasGap) entries.push(gapEntry(entries.at(-1)?.at ?? new Date().toISOString()));
       hasGap = false;
       // The first message tells the page that the stream works.

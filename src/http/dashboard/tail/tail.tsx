@@ -30,6 +30,7 @@ export function tailPages({ progress }: { progress: Pick<CallProgress, 'subscrib
       let nameOf = (id: string) => id;
       const source = tailSource({ accountId: visit.user.accountId, mode: visit.mode }, merchantOf(visit), {
         progress,
+        readLimit: visit.merchants,
         async readEvents() {
           merchants ??= readMerchants(visit);
           nameOf = namesOf(await merchants);

@@ -1,0 +1,315 @@
+/** Users limited to merchants: what REST, streams and the database give them. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { limitToMerchants } from '../../src/db/merchant-limit/limit.ts';
+import { type CallId, newId } from '../../src/domain/ids.ts';
+import { type ApiQuestion, askApi, type Principal } from '../../src/http/api/in-process.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { until } from '../support/until.ts';
+import { BOOKS, MARK, merchantId, OWN_MARK, startLimitedDashboard } from './limited.ts';
+
+const dashboard = useFixture(startLimitedDashboard);
+beforeEach(() => dashboard.asLimited('support'));
+
+const principal = (): Principal => {
+  const actor = { kind: 'user', id: dashboard.user.user.id, source: '127.0.0.1' } as const;
+  const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+  // The role would refuse more.
+  return { ...scope, role: 'developer', actor, isLocal: true, merchants: [BOOKS] };
+};
+
+/** Objects of the diner, by the path before the ID. */
+const PLACES: Readonly<Record<string, string>> = {
+  '/v1/checkout_sessions': '/checkouts',
+  '/v1/keys': '/setup/keys',
+  '/v1/merchants': '/setup/merchants',
+  '/v1/webhook_endpoints': '/setup/webhooks',
+  '/v1/alert_targets': '/setup/alerts',
+  '/v1/attention_items': '/attention',
+};
+
+async function operations(): Promise<{ id: string; question: ApiQuestion }[]> {
+  const { paths } = (await (await fetch(`${dashboard.api.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId: id }]) => ({
+        id,
+        question: { method: method.toUpperCase() as 'GET', path: withIds(path) },
+      })),
+    );
+}
+
+function withIds(path: string): string {
+  const [above = ''] = path.split('/{');
+  const id = dashboard.ids[PLACES[above] ?? above.slice('/v1'.length)] ?? 'nothing';
+  return path.replace(/\{\w+\}/, id);
+}
+
+const OPEN = [
+  'acknowledge_charge',
+  'capture_charge',
+  'create_refund',
+  'end_call',
+  'find_callers',
+  'finish_attention_item',
+  'list_attention_items',
+  'list_calls',
+  'list_charges',
+  'list_checkout_sessions',
+  'list_disputes',
+  'list_emails',
+  'list_events',
+  'list_merchants',
+  'list_payout_entries',
+  'list_payouts',
+  'list_refunds',
+  'list_texts',
+  'quiet_attention_item',
+  'reopen_attention_item',
+  'retrieve_call',
+  'retrieve_charge',
+  'retrieve_charge_totals',
+  'retrieve_checkout_session',
+  'retrieve_dispute',
+  'retrieve_dispute_totals',
+  'retrieve_event',
+  'retrieve_merchant',
+  'retrieve_month_report',
+  'retrieve_payout',
+  'retrieve_payout_entry_totals',
+  'retrieve_payout_totals',
+  'retrieve_refund',
+  'retrieve_refund_totals',
+  'retrieve_statistics',
+  'send_link',
+  'void_charge',
+];
+
+describe('REST', () => {
+  test('refuses operations of the account as a whole, and finds no object of another merchant in the others', async () => {
+    const { ids } = dashboard;
+    const answered: string[] = [];
+    for (const { id, question } of await operations()) {
+      const isPost = question.method !== 'GET' && question.method !== 'DELETE';
+      const body = { charge: ids['/charges'], checkout_session_id: ids['/checkouts'], hours: 1, amount_cents: 100 };
+      const query = id === 'find_callers' ? { caller_phone: '+15550101234' } : {};
+      const answer = await askApi(dashboard.api.app, principal(), { ...question, query, ...(isPost && { body }) });
+      if (answer.status === 403) continue;
+      answered.push(id);
+      const text = JSON.stringify(answer.body);
+      const leaks = [MARK, ...Object.values(ids)].filter(
+        (each) => text.includes(each) && !question.path.includes(each),
+      );
+      const isList = question.method === 'GET' && answer.status === 200 && !/\{/.test(question.path);
+      expect([id, isList || [400, 404].includes(answer.status), leaks]).toEqual([id, true, []]);
+      if (isPost) expect([id, answer.status]).toEqual([id, 404]);
+    }
+    expect(answered.sort()).toEqual(OPEN);
+  });
+
+  test('counts only payments of the merchants', async () => {
+    const ask = async (path: string, merchants: Principal['merchants']) =>
+      (await askApi(dashboard.api.app, { ...principal(), merchants }, { path })).body as Record<string, never>;
+    for (const path of ['/v1/charges/totals', '/v1/statistics', '/v1/refunds/totals']) {
+      const [own, all, none] = [await ask(path, [BOOKS]), await ask(path, null), await ask(path, [])].map((each) =>
+        JSON.stringify(each),
+      );
+      expect(own, path).toMatch(/7100|300/);
+      expect(own, path).not.toMatch(/4000|11100|400/);
+      expect(all, path).toMatch(/11100|4000|400/);
+      expect(none, path).not.toMatch(/7100|4000|300/);
+    }
+  });
+
+  test('leaves out what the line said before the caller chose the merchant', async () => {
+    const path = `/v1/calls/${dashboard.own['/calls']}`;
+    const text = async (merchants: Principal['merchants']) =>
+      JSON.stringify((await askApi(dashboard.api.app, { ...principal(), merchants }, { path })).body);
+    expect(await text(null)).toContain(MARK);
+    expect(await text([BOOKS])).not.toContain(MARK);
+    expect(await text([BOOKS])).toContain(`Welcome, ${OWN_MARK}`);
+  });
+
+  test('reads sessions for users with different limits at the same time', async () => {
+    const path = `/v1/checkout_sessions/${dashboard.ids['/checkouts']}`;
+    const limits = [[BOOKS], [merchantId(DEMO_DINER)], null, [], [BOOKS]];
+    const answers = await Promise.all(
+      limits.map(
+        async (merchants) => (await askApi(dashboard.api.app, { ...principal(), merchants }, { path })).status,
+      ),
+    );
+    expect(answers).toEqual([404, 200, 200, 404, 404]);
+  });
+});
+
+describe('the database', () => {
+  test('has a view for each table, with rows of the merchants only', async () => {
+    const { database } = dashboard.api;
+    const { rows: tables } = await database.query<{ name: string; isLimited: boolean }>(
+      `select c.relname as name, exists (select from pg_views where schemaname = 'limited' and viewname = c.relname) as "isLimited"
+         from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    );
+    expect(tables.length).toBeGreaterThan(60);
+    expect(tables.filter(({ isLimited }) => !isLimited)).toEqual([]);
+    const textOf = async (merchants: Principal['merchants'], name: string) => {
+      const sql = `select coalesce(string_agg(t::text, ','), '') as text from ${name} t`;
+      return (await limitToMerchants(database, merchants).query<{ text: string }>(sql)).rows[0]?.text ?? '';
+    };
+    const others = [MARK, DEMO_DINER, dashboard.ids['/charges'] ?? '', dashboard.ids['/checkouts'] ?? ''];
+    for (const { name } of tables) {
+      const own = await textOf([BOOKS], name);
+      expect([name, others.filter((each) => own.includes(each))]).toEqual([name, []]);
+      if (!['accounts', 'statistics_days'].includes(name)) expect([name, await textOf([], name)]).toEqual([name, '']);
+    }
+    expect(await textOf([BOOKS], 'charges')).toContain(dashboard.own['/charges']);
+    expect(await textOf([BOOKS], 'accounts')).not.toContain((await signingSecret()) || 'none');
+  });
+
+  const signingSecret = async () => {
+    const { rows } = await dashboard.api.database.query<{ secret: string }>(
+      'select header_signing_secret as secret from accounts where id = $1',
+      [DEMO_ACCOUNT],
+    );
+    return rows[0]?.secret ?? '';
+  };
+
+  test('has no payout of a processor account that another merchant shares', async () => {
+    const { database } = dashboard.api;
+    const limited = limitToMerchants(database, [BOOKS]);
+    const count = async (sql: Pick<typeof database, 'query'>) =>
+      (await sql.query('select from payouts p join payout_entries e on e.payout_id = p.id')).rowCount;
+    const move = (from: string, to: string) =>
+      database.query('update payouts set merchant_id = $2 where merchant_id = $1', [from, to]);
+    const share = (account: string | null) =>
+      database.query(
+        `insert into merchant_processors (merchant_id, processor, account_id, mode, processor_account)
+         select id, 'sandbox', account_id, mode, $1 from merchants where id in ('mer_demo_books', 'mer_demo_diner')
+         on conflict (merchant_id, processor) do update set processor_account = excluded.processor_account`,
+        [account],
+      );
+    expect(await count(limited)).toBe(0);
+    await move(DEMO_DINER, BOOKS);
+    expect(await count(limited)).toBeGreaterThan(0);
+    await share('acct_shared');
+    expect(await count(limited)).toBe(0);
+    expect(await count(limitToMerchants(database, [BOOKS, merchantId(DEMO_DINER)]))).toBeGreaterThan(0);
+    await share(null);
+    await move(BOOKS, DEMO_DINER);
+  });
+
+  test('cannot be written with a limit, and is not read without the views', async () => {
+    const { database } = dashboard.api;
+    const limited = limitToMerchants(database, [BOOKS]);
+    await expect(limited.query('update charges set brand = null')).rejects.toThrow('read-only');
+    await expect(limited.query(`insert into keys (id) values ('key_1')`)).rejects.toThrow('cannot insert');
+    await database.query('alter schema limited rename to hidden');
+    await expect(limited.query('select from charges')).rejects.toThrow('limited.gate');
+    await database.query('alter schema hidden rename to limited');
+    await expect(limited.query('select from charges')).resolves.toBeDefined();
+  });
+
+  test('reads the same statement by name with and without a limit', async () => {
+    const { database } = dashboard.api;
+    const count = { name: 'count_in_test', text: 'select count(*)::integer as count from merchants' };
+    const read = async (limit: Principal['merchants']) =>
+      (await limitToMerchants(database, limit).query<{ count: number }>(count)).rows[0]?.count;
+    expect([await read([BOOKS]), await read([])]).toEqual([1, 0]);
+    expect(await read(null)).toBeGreaterThan(1);
+    expect(await read([BOOKS])).toBe(1);
+  });
+});
+
+describe('a stream', () => {
+  /** Reads until it is closed. */
+  async function open(path: string) {
+    const request = get(`${dashboard.api.url}/dashboard/test${path}`, {
+      agent: false,
+      headers: { cookie: dashboard.user.cookie },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const state = { received: '', isBroken: false, close: () => request.destroy() };
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => {
+      state.received += text;
+    });
+    response.on('error', () => undefined);
+    response.once('close', () => {
+      // A stream that ends after its time is complete.
+      state.isBroken = !response.complete;
+    });
+    return state;
+  }
+
+  test('of live calls has those of the merchants, and follows a change of the limit', async () => {
+    const { live } = dashboard;
+    const stream = await open('/now/events');
+    await until(120_000, () => stream.received.includes(live.books));
+    expect(stream.received).not.toContain(live.diner);
+    await dashboard.limit([merchantId(DEMO_DINER)]);
+    await until(120_000, () => stream.received.includes(live.diner));
+    stream.received = '';
+    await dashboard.limit([BOOKS]);
+    await until(120_000, () => stream.received.includes(live.books));
+    expect(stream.received).not.toContain(live.diner);
+    stream.close();
+  });
+
+  test('breaks when the user is signed out', async () => {
+    const stream = await open('/now/events');
+    await until(120_000, () => stream.received !== '');
+    await dashboard.api.database.query('delete from user_sessions where user_id = $1', [dashboard.user.user.id]);
+    await until(120_000, () => stream.isBroken);
+  });
+
+  test('of the live tail has the steps of calls to the merchants', async () => {
+    const stream = await open('/tail/events');
+    await until(120_000, () => stream.received !== '');
+    const [own, other] = [newId('Call'), newId('Call')];
+    await until(120_000, () => {
+      report(other, DEMO_DINER);
+      report(own, BOOKS);
+      return stream.received.includes(own);
+    });
+    expect(stream.received).not.toContain(other);
+    await dashboard.limit([merchantId(DEMO_DINER)]);
+    const [later, ofBooks] = [newId('Call'), newId('Call')];
+    await until(120_000, () => {
+      report(ofBooks, BOOKS);
+      report(later, DEMO_DINER);
+      return stream.received.includes(later);
+    });
+    expect(stream.received).not.toContain(ofBooks);
+    stream.close();
+  });
+
+  test('of the wall board counts the calls of the merchants', async () => {
+    await dashboard.limit([BOOKS]);
+    const stream = await open('/wall/events');
+    await until(120_000, () => stream.received !== '');
+    expect(stream.received).not.toContain(MARK);
+    stream.close();
+  });
+
+  function report(callId: CallId, merchant: string): void {
+    dashboard.api.progress.publishCall({
+      id: newId('Event'),
+      type: 'call.answered',
+      at: new Date().toISOString(),
+      sequence: 1,
+      accountId: DEMO_ACCOUNT,
+      mode: 'test',
+      callId,
+      sessionId: newId('CheckoutSession'),
+      merchantId: merchantId(merchant),
+      platformCallId: null,
+      step: null,
+      returnRoute: null,
+      outcome: null,
+    });
+  }
+});
