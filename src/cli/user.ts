@@ -1,6 +1,7 @@
 /** `ringkey user`: manages the users of an account, who sign in to its dashboard. */
 import { type Command, Option } from 'commander';
 import {
+  changeMerchants,
   changeRole,
   type InvitedUser,
   invitationUrl,
@@ -14,10 +15,10 @@ import { dashboardUrlOf } from '../app/addresses.ts';
 import type { Config } from '../config/settings.ts';
 import type { Database } from '../db/pool.ts';
 import { findUser } from '../db/users/users.ts';
-import type { AccountId, UserId } from '../domain/ids.ts';
+import type { AccountId, MerchantId, UserId } from '../domain/ids.ts';
 import { ROLES, type Role, type User } from '../domain/user.ts';
 import { requireAccount } from './account.ts';
-import { accountOption, idArgument, jsonOption, nameOption } from './arguments.ts';
+import { accountOption, idArgument, idParser, jsonOption, nameOption } from './arguments.ts';
 import { type CommandContext, CommandFailed, commandActor, printReport, type Report, requireFound } from './context.ts';
 import { listReport } from './lists.ts';
 
@@ -26,6 +27,7 @@ interface NewUserOptions {
   email: string;
   name?: string;
   role: Role;
+  merchant?: MerchantId[];
   json?: true;
 }
 
@@ -40,6 +42,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .requiredOption('--email <address>', 'the email address to sign in with')
     .addOption(nameOption('name that other users see'))
     .addOption(roleOption().makeOptionMandatory())
+    .addOption(merchantOption('limit the user to this merchant; can be repeated'))
     .addOption(jsonOption())
     .action((options: NewUserOptions) =>
       run(context, options, (database, config) => create(database, config, options)),
@@ -69,6 +72,20 @@ export function addUserCommands(program: Command, context: CommandContext): void
       }),
     );
   user
+    .command('limit')
+    .description('limit a user to merchants, at once; only roles support and viewer')
+    .addArgument(idArgument('User'))
+    .addOption(merchantOption('ID of a merchant (mer_…); can be repeated').conflicts('all'))
+    .addOption(new Option('--all', 'remove the limit'))
+    .addOption(jsonOption())
+    .action((id: UserId, options: Json & { merchant?: MerchantId[]; all?: true }) =>
+      run(context, options, async (database) => {
+        const order = { ...(await userOf(database, id)), merchants: options.all ? null : (options.merchant ?? []) };
+        const changed = await changeMerchants(database, commandActor(), order);
+        return { json: userResource(changed), lines: [userLine(changed)] };
+      }),
+    );
+  user
     .command('remove')
     .description('remove a user, and sign them out at once')
     .addArgument(idArgument('User'))
@@ -91,6 +108,14 @@ function roleOption(): Option {
   return new Option('--role <role>', 'role of the user').choices(ROLES);
 }
 
+function merchantOption(description: string): Option {
+  const parse = idParser('Merchant');
+  return new Option('--merchant <id>', description).argParser((text: string, ids: MerchantId[] = []) => [
+    ...ids,
+    parse(text),
+  ]);
+}
+
 /** @throws CommandFailed if the change is refused */
 async function run(
   context: CommandContext,
@@ -110,9 +135,9 @@ async function userOf(database: Database, userId: UserId) {
 }
 
 async function create(database: Database, config: Config, options: NewUserOptions): Promise<Report> {
-  const { account, email, name = '', role } = options;
+  const { account, email, name = '', role, merchant: merchants = null } = options;
   await requireAccount(database, account);
-  const invited = await inviteUser(database, commandActor(), { accountId: account, email, name, role });
+  const invited = await inviteUser(database, commandActor(), { accountId: account, email, name, role, merchants });
   return invitedReport(config, invited);
 }
 
@@ -140,6 +165,7 @@ function userResource(user: User): object {
     email: user.email,
     name: user.name,
     role: user.role,
+    merchants: user.merchants,
     has_password: user.hasPassword,
     passkeys: user.passkeys,
     created_at: user.createdAt.toISOString(),
@@ -148,8 +174,9 @@ function userResource(user: User): object {
   };
 }
 
-function userLine({ id, role, email, name, signedInAt, lockedUntil }: User): string {
+function userLine({ id, role, merchants, email, name, signedInAt, lockedUntil }: User): string {
   const state = signedInAt === null ? 'never signed in' : `signed in ${signedInAt.toISOString()}`;
   const lock = lockedUntil === null ? [] : [`locked until ${lockedUntil.toISOString()}`];
-  return [id, role, email, name, state, ...lock].join('  ');
+  const limit = merchants === null ? [] : [`limited to ${merchants.join(', ') || 'no merchant'}`];
+  return [id, role, ...limit, email, name, state, ...lock].join('  ');
 }

@@ -52,6 +52,24 @@ export async function listMerchantNames(
   return rows;
 }
 
+const MOST_CHOICES = 100;
+
+/** Merchants to choose from in both modes: the newest hundred, and `chosen`. By name. */
+export async function listMerchantChoices(
+  sql: Sql,
+  accountId: AccountId,
+  chosen: readonly MerchantId[],
+): Promise<Pick<Merchant, 'id' | 'businessName' | 'mode'>[]> {
+  const { rows } = await sql.query<Pick<Merchant, 'id' | 'businessName' | 'mode'>>(
+    `select id, business_name as "businessName", mode from merchants
+      where account_id = $1
+        and (id = any($2) or id in (select id from merchants where account_id = $1 order by created_at desc limit $3))
+      order by mode desc, lower(business_name), id`,
+    [accountId, chosen, MOST_CHOICES],
+  );
+  return rows;
+}
+
 /** @returns null if `startingAfter` is none of them */
 export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<MerchantRecord> | null> {
   return readPage(page, {

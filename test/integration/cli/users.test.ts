@@ -44,6 +44,26 @@ test('invites a user, changes its role, lists and removes it', async () => {
   expect(JSON.stringify(audit)).not.toContain(token);
 });
 
+test('limits a user to merchants, and removes the limit', async () => {
+  const { accountId, merchantId: merchant } = runner.merchant;
+  const json = async (line: string) => {
+    const { code, out, err } = await runner.run(`${line} --json`);
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+  const create = `user create --account ${accountId} --email books@example.com --role viewer`;
+  const created = await json(`${create} --merchant ${merchant}`);
+  expect(created.merchants).toEqual([merchant]);
+  const list = await runner.run(`user list --account ${accountId}`);
+  expect(list.out).toContain(`viewer  limited to ${merchant}  books@example.com`);
+  const empty = await runner.run(`user limit ${created.user_id}`);
+  expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('Choose at least one merchant')]);
+  const promoted = await runner.run(`user role ${created.user_id} --role developer`);
+  expect([promoted.code, promoted.err]).toEqual([1, expect.stringContaining('can be limited to merchants')]);
+  expect((await json(`user limit ${created.user_id} --all`)).merchants).toBeNull();
+  expect((await json(`user limit ${created.user_id} --merchant ${merchant}`)).merchants).toEqual([merchant]);
+});
+
 test.each([
   ['--email ada --role owner', 1, 'Enter a valid email address.'],
   ['--email twice@example.com --role owner', 1, 'A user of this account already has this email address.'],

@@ -30,8 +30,8 @@ export const ROLE_NAMES: Record<Role, string> = {
 export const ROLE_CHOICES: Choices = [
   ['owner', 'Owner: everything, including users'],
   ['developer', 'Developer: everything except users, including keys'],
-  ['support', 'Support: views everything, creates refunds, ends calls'],
-  ['viewer', 'Viewer: views everything, changes nothing'],
+  ['support', 'Support: views, creates refunds, ends calls'],
+  ['viewer', 'Viewer: views, changes nothing'],
 ];
 
 export const Moment = ({ at, none }: { at: Date | null; none: string }) =>

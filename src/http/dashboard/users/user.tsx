@@ -1,5 +1,6 @@
 /** A user of the account. Owners can change the role, create a new link and remove the user. */
 import {
+  changeMerchants,
   changeRole,
   inviteAgain,
   removeUser,
@@ -9,20 +10,20 @@ import {
 } from '../../../accounts/users/manage.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { roleCovers, type User } from '../../../domain/user.ts';
-import { ChoiceField, FormFault, unsent } from '../form/fields.tsx';
+import { ChoiceField, type Choices, FormFault, type FormState, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, SignInAgain } from '../form/form.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Block, Facts, Notice, Time } from '../page/parts.tsx';
+import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
 import {
   isOwner,
   LIST,
   linkPage,
   Moment,
   ROLE_CHOICES,
-  ROLE_NAMES,
   requireOwner,
   roleOf,
   type UserPagesDeps,
@@ -36,6 +37,7 @@ export const userObjectPages =
     page(`${LIST}/:id`, (visit) => showUser(deps, visit, null));
     guardedAction(`${LIST}/:id/link`, (visit) => makeLink(deps, visit));
     guardedAction(`${LIST}/:id/role`, (visit, fields) => takeRole(deps, visit, fields));
+    guardedAction(`${LIST}/:id/merchants`, (visit, fields) => takeMerchants(deps, visit, fields));
     page(`${LIST}/:id/remove`, (visit) => askToRemove(deps, visit, null));
     guardedAction(`${LIST}/:id/remove`, (visit) => remove(deps, visit));
   };
@@ -56,9 +58,19 @@ function missing(error: unknown): never {
   throw error;
 }
 
-async function showUser(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRefused | null): Promise<View> {
+const NOTICES = { role: 'Role changed', merchants: 'Merchants changed' } as const;
+
+async function showUser(
+  deps: UserPagesDeps,
+  visit: Visit<'id'>,
+  refusal: UserRefused | null,
+  fields: FormFields | null = null,
+): Promise<View> {
   const user = await findVisited(deps, visit);
-  const { id, name, email, role, createdAt, signedInAt, hasPassword, passkeys, lockedUntil } = user;
+  const notice = noticeOf(visit, NOTICES);
+  const choices = await merchantChoices(deps.database, user);
+  const merchants = unsent(fields ?? merchantFormOf(user.merchants));
+  const { id, name, email, createdAt, signedInAt, hasPassword, passkeys, lockedUntil } = user;
   const form = { values: {}, error: refusal };
   return settingsPage(visit, {
     tab: 'users',
@@ -71,13 +83,14 @@ async function showUser(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRe
     forms: [form],
     children: (
       <>
-        {visit.query.notice === 'role' && refusal === null && <Notice tone="good" title="Role changed" />}
+        {notice !== null && refusal === null && <Notice tone="good" title={notice} />}
         <FormFault form={form} />
         <Facts
           facts={[
             ['User', <span class="id">{id}</span>],
             ['Email address', email],
-            ['Role', ROLE_NAMES[role]],
+            ['Role', accessText(user)],
+            user.merchants === null ? null : ['Merchants', namesOf(user.merchants, choices)],
             ['Created', <Time at={createdAt.toISOString()} full />],
             ['Last sign-in', <Moment at={signedInAt} none="Never" />],
             ['Sign-in methods', meansOf(hasPassword, passkeys)],
@@ -85,7 +98,11 @@ async function showUser(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRe
           ]}
         />
         {isOwner(visit) &&
-          (visit.user.isRecent ? <UserForms visit={visit} user={user} /> : <SignInAgain visit={visit} />)}
+          (visit.user.isRecent ? (
+            <UserForms visit={visit} user={user} merchants={merchants} choices={choices} />
+          ) : (
+            <SignInAgain visit={visit} />
+          ))}
       </>
     ),
   });
@@ -99,7 +116,21 @@ function meansOf(hasPassword: boolean, passkeys: number): string {
   return means.length === 0 ? 'None yet' : means.join(', ');
 }
 
-function UserForms({ visit, user: { id, name, role } }: { visit: Visit; user: User }) {
+const namesOf = (merchants: readonly string[], choices: Choices) =>
+  choices
+    .filter(([id]) => merchants.includes(id))
+    .map(([, name]) => name)
+    .join(', ') || 'None: the user sees nothing';
+
+interface UserFormsProps {
+  visit: Visit;
+  user: User;
+  /** The form of the user's merchants. */
+  merchants: FormState;
+  choices: Choices;
+}
+
+function UserForms({ visit, user: { id, name, role }, merchants, choices }: UserFormsProps) {
   const path = `${LIST}/${id}`;
   return (
     <>
@@ -112,6 +143,17 @@ function UserForms({ visit, user: { id, name, role } }: { visit: Visit; user: Us
           <ChoiceField form={unsent({ role })} name="role" label="Role" choices={ROLE_CHOICES} />
         </Form>
       </Block>
+      {choices.length > 0 && (
+        <Block title="Merchants">
+          <p>
+            A user who is limited to merchants sees and does only what belongs to these, and nothing about the account
+            as a whole. Applies at once. The user’s own alerts end.
+          </p>
+          <Form visit={visit} action={`${path}/merchants`} submit={`Change merchants of ${name}`} tone="plain">
+            <MerchantFields form={merchants} choices={choices} />
+          </Form>
+        </Block>
+      )}
       <Block title="New link">
         <p>
           For a user who lost the link or can’t sign in. When used, it replaces all sign-in methods of <bdi>{name}</bdi>
@@ -145,6 +187,16 @@ async function takeRole(deps: UserPagesDeps, visit: Visit<'id'>, fields: FormFie
     return { to: `${LIST}/${order.userId}?notice=role` };
   };
   return unlessRefused(take, (refusal) => showUser(deps, visit, refusal));
+}
+
+async function takeMerchants(deps: UserPagesDeps, visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
+  requireOwner(visit);
+  const order = { ...orderOf(visit), merchants: merchantsIn(fields) };
+  const take = async () => {
+    await changeMerchants(deps.database, visit.actor, order).catch(missing);
+    return { to: `${LIST}/${order.userId}?notice=merchants` };
+  };
+  return unlessRefused(take, (refusal) => showUser(deps, visit, refusal, fields));
 }
 
 async function askToRemove(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRefused | null): Promise<View> {

@@ -1,20 +1,20 @@
 /** Users of the account: the list, and inviting for owners. */
 import { inviteUser, listUsers, type UserRefusal } from '../../../accounts/users/manage.ts';
 import { MAX_USERS } from '../../../domain/account-limits.ts';
-import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
+import { ChoiceField, type Choices, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { settingsPage, settingsView } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice, PageHead } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
+import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
 import {
   isOwner,
   LIST,
   linkPage,
   Moment,
   ROLE_CHOICES,
-  ROLE_NAMES,
   requireOwner,
   roleOf,
   type UserPagesDeps,
@@ -28,10 +28,14 @@ export const userPages =
     page(LIST, (visit) => showUsers(deps, visit));
     page(`${LIST}/new`, async (visit) => {
       requireOwner(visit);
-      return inviteView(visit, unsent({ role: 'developer' }));
+      const values = { role: 'developer', ...merchantFormOf(null) };
+      return inviteView(visit, unsent(values), await choicesOf(deps, visit));
     });
     guardedAction(`${LIST}/new`, (visit, fields) => invite(deps, visit, fields));
   };
+
+const choicesOf = ({ database }: UserPagesDeps, { user: { accountId } }: Visit) =>
+  merchantChoices(database, { accountId, merchants: null });
 
 async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<View> {
   const users = await listUsers(database, visit.user.accountId);
@@ -64,7 +68,7 @@ async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<Vie
             columns={[
               { head: 'Name', cell: ({ name }) => <span>{name}</span> },
               { head: 'Email address', cell: ({ email }) => <span>{email}</span> },
-              { head: 'Role', cell: ({ role }) => <span>{ROLE_NAMES[role]}</span> },
+              { head: 'Role', cell: (user) => <span>{accessText(user)}</span> },
               { head: 'Status', cell: (user) => <UserState of={user} /> },
               { head: 'Last sign-in', kind: 'time', cell: ({ signedInAt }) => <Moment at={signedInAt} none="Never" /> },
             ]}
@@ -75,7 +79,7 @@ async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<Vie
   });
 }
 
-function inviteView(visit: Visit, form: FormState): View {
+function inviteView(visit: Visit, form: FormState, choices: Choices): View {
   return settingsPage(visit, {
     tab: 'users',
     title: 'Invite user',
@@ -88,6 +92,7 @@ function inviteView(visit: Visit, form: FormState): View {
           <TextField form={form} name="email" label="Email address" required maxlength={254} />
           <TextField form={form} name="name" label="Name" hint="Shown to other users." maxlength={MAX_NAME_LENGTH} />
           <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
+          <MerchantFields form={form} choices={choices} />
         </GuardedForm>
       </>
     ),
@@ -96,16 +101,29 @@ function inviteView(visit: Visit, form: FormState): View {
 
 const MAX_NAME_LENGTH = 100;
 /** The field of each error. Other errors are shown above the form. */
-const FIELDS: Partial<Record<UserRefusal, string>> = { invalid_email: 'email', email_taken: 'email' };
+const FIELDS: Partial<Record<UserRefusal, string>> = {
+  invalid_email: 'email',
+  email_taken: 'email',
+  role_without_limit: 'role',
+  no_merchants: 'merchants',
+  no_such_merchant: 'merchants',
+};
 
-async function invite({ database, dashboardUrl }: UserPagesDeps, visit: Visit, fields: FormFields): Promise<Taken> {
+async function invite(deps: UserPagesDeps, visit: Visit, fields: FormFields): Promise<Taken> {
   requireOwner(visit);
+  const { database, dashboardUrl } = deps;
   const { email = '', name = '' } = fields;
-  const given = { accountId: visit.user.accountId, email, name: name.trim().slice(0, MAX_NAME_LENGTH) };
+  const given = {
+    accountId: visit.user.accountId,
+    email,
+    name: name.trim().slice(0, MAX_NAME_LENGTH),
+    merchants: merchantsIn(fields),
+  };
   const take = async () =>
     linkPage(visit, dashboardUrl, await inviteUser(database, visit.actor, { ...given, role: roleOf(fields) }));
-  return unlessRefused(take, ({ message, reason }) => {
+  return unlessRefused(take, async ({ message, reason }) => {
     const param = FIELDS[reason];
-    return inviteView(visit, { values: fields, error: { message, ...(param !== undefined && { param }) } });
+    const choices = await choicesOf(deps, visit);
+    return inviteView(visit, { values: fields, error: { message, ...(param !== undefined && { param }) } }, choices);
   });
 }

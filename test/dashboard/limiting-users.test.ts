@@ -1,0 +1,90 @@
+/** Limiting users to merchants: the forms of owners, what is refused, and what ends with a limit. */
+import { beforeEach, expect, test } from 'vitest';
+import { listUsers } from '../../src/accounts/users/manage.ts';
+import type { User } from '../../src/domain/user.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startDashboard } from './dashboard.ts';
+import { BOOKS } from './limited.ts';
+import { auditOf, newAccount, signedInUser } from './users.ts';
+
+const LIST = '/test/setup/users';
+const dashboard = useFixture(startDashboard);
+beforeEach(() => dashboard.as('owner'));
+
+const users = () => listUsers(dashboard.api.database, DEMO_ACCOUNT);
+const userWith = async (email: string) => (await users()).find((user) => user.email === email);
+const reread = async ({ id }: User) => (await users()).find((user) => user.id === id);
+const newUser = async (role: 'support' | 'developer') =>
+  (await signedInUser(dashboard.api.database, role, DEMO_ACCOUNT)).user;
+const change = (user: User, fields: Record<string, string>) =>
+  dashboard.submit(`${LIST}/${user.id}`, `${LIST}/${user.id}/merchants`, fields);
+const ONLY_BOOKS = { access: 'some', [`merchants:${BOOKS}`]: 'on' };
+
+test('an invitation limits the user to the chosen merchants', async () => {
+  const fields = { email: 'books@example.com', role: 'viewer', ...ONLY_BOOKS };
+  expect((await dashboard.submit(`${LIST}/new`, `${LIST}/new`, fields)).status).toBe(200);
+  expect(await userWith('books@example.com')).toMatchObject({ role: 'viewer', merchants: [BOOKS] });
+  const { html } = await dashboard.get(LIST);
+  expect(html).toContain('Viewer, 1 merchant');
+});
+
+test.each([
+  ['without a merchant', { access: 'some', role: 'viewer' }],
+  ['with a role that manages the account', { ...ONLY_BOOKS, role: 'developer' }],
+  ['with an unknown merchant', { access: 'some', 'merchants:mer_unknown': 'on', role: 'viewer' }],
+])('an invitation limited to merchants is refused %s', async (what, fields) => {
+  const email = `${what.replaceAll(' ', '-')}@example.com`;
+  const { status, html } = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, { ...fields, email });
+  expect(status).toBe(422);
+  expect(html).toContain('Nothing was changed');
+  expect(await userWith(email)).toBeUndefined();
+});
+
+test('a user is limited and unlimited, which ends the alerts and is in the audit trail', async () => {
+  const { database } = dashboard.api;
+  const user = await newUser('support');
+  await database.query(
+    `insert into alert_targets (id, account_id, mode, user_id, channel, topics, urgent_only, time_zone, summary_if_empty)
+     values ('alrt_1', $1, 'test', $2, 'email', '{payments}', false, 'UTC', false)`,
+    [DEMO_ACCOUNT, user.id],
+  );
+  const answer = await change(user, { ...ONLY_BOOKS, [`merchants:${DEMO_DINER}`]: 'on' });
+  expect(answer.headers.get('location')).toContain('notice=merchants');
+  expect((await reread(user))?.merchants).toEqual([BOOKS, DEMO_DINER].sort());
+  const { rows } = await database.query('select from alert_targets where user_id = $1', [user.id]);
+  expect(rows).toEqual([]);
+  expect((await dashboard.get(`${LIST}/${user.id}`)).html).toContain('Support, 2 merchants');
+  await change(user, { access: 'all' });
+  expect((await reread(user))?.merchants).toBeNull();
+  expect(await auditOf(database, user)).toEqual(expect.arrayContaining(['user.merchants_changed by user']));
+});
+
+test('an owner or developer is never limited, and a limited user becomes neither', async () => {
+  const developer = await newUser('developer');
+  for (const user of [developer, dashboard.user.user]) {
+    expect((await change(user, ONLY_BOOKS)).html).toContain('Nothing was changed');
+    expect((await reread(user))?.merchants).toBeNull();
+  }
+  const support = await newUser('support');
+  await change(support, ONLY_BOOKS);
+  const promoted = await dashboard.submit(`${LIST}/${support.id}`, `${LIST}/${support.id}/role`, { role: 'owner' });
+  expect(promoted.html).toContain('Nothing was changed');
+  expect(await reread(support)).toMatchObject({ role: 'support', merchants: [BOOKS] });
+});
+
+test('a user is not limited to merchants of another account', async () => {
+  await dashboard.as('owner', await newAccount(dashboard.api.database));
+  const { user } = await signedInUser(dashboard.api.database, 'viewer', dashboard.user.user.accountId);
+  expect((await dashboard.get(`${LIST}/${user.id}`)).html).not.toContain('Demo Books');
+  await change(user, ONLY_BOOKS);
+  const [, found] = await listUsers(dashboard.api.database, user.accountId);
+  expect(found).toMatchObject({ id: user.id, merchants: null });
+});
+
+test('a role below owner cannot change the merchants of a user', async () => {
+  const user = await newUser('support');
+  await dashboard.as('developer');
+  expect((await change(user, ONLY_BOOKS)).status).toBe(403);
+  expect((await reread(user))?.merchants).toBeNull();
+});
