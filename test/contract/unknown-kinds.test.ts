@@ -104,6 +104,7 @@ describe('of a kind that only a newer version knows', () => {
       [message, told],
     );
     expect(rows).toEqual([{ status: 'waiting', told: null }]);
-    expect((await api.get('/v1/alert_targets')).status).toBe(200);
+    const { body } = await api.get('/v1/alert_targets');
+    expect(body.alert_targets).toContainEqual(expect.objectContaining({ alert_target_id: one, last_message: null }));
   });
 });

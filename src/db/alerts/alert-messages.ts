@@ -56,8 +56,11 @@ export interface DueAlert {
   timeZone: string;
 }
 
-/** SQL: messages to send. In a rolling upgrade, a newer version also writes kinds that only its processes can send. */
-const IS_WAITING = `status = 'waiting' and kind in (${ALERT_MESSAGE_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+/** SQL: in a rolling upgrade, a newer version also writes kinds that only its processes can send and list. */
+export const IS_KNOWN_MESSAGE = `kind in (${ALERT_MESSAGE_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+
+/** SQL: messages to send. */
+const IS_WAITING = `status = 'waiting' and ${IS_KNOWN_MESSAGE}`;
 
 /** SQL: when messages are due. */
 export const ALERTS_DUE = `select next_attempt_at from alert_messages where ${IS_WAITING}`;

@@ -5,6 +5,7 @@ import type { UserId } from '../../domain/ids.ts';
 import { columnsOf } from '../columns.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
+import { IS_KNOWN_MESSAGE } from './alert-messages.ts';
 
 const SETTINGS = 'topics urgentOnly timeZone quietFrom quietUntil summaryHour summaryIfEmpty reportMerchants';
 
@@ -16,7 +17,8 @@ const TARGET = columnsOf<AlertTarget>()(
       '(select coalesce(alert_targets.email, u.email) from (select) one left join users u on u.id = alert_targets.user_id)',
     last: `(select json_build_object('kind', m.kind, 'status', m.status, 'attempts', m.attempts, 'errorCode', m.error_code,
                                      'createdAt', m.created_at, 'settledAt', m.settled_at)
-              from alert_messages m where m.target_id = alert_targets.id order by m.created_at desc limit 1)`,
+              from alert_messages m where m.target_id = alert_targets.id and ${IS_KNOWN_MESSAGE}
+             order by m.created_at desc limit 1)`,
   },
 );
 
