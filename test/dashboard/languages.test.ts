@@ -14,13 +14,31 @@ const LIMIT_MS = 600_000;
 const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
 
 /** The pages that are translated, by the path of their route. */
-const TRANSLATED: ReadonlySet<string> = new Set(['/refunds', '/refunds/:id', '/palette', '/palette?q=c']);
+const TRANSLATED: ReadonlySet<string> = new Set([
+  '/refunds',
+  '/refunds/:id',
+  '/palette',
+  '/palette?q=c',
+  '/setup/merchants',
+  '/setup/merchants/new',
+  '/setup/merchants/:id',
+  '/setup/merchants/:id/processor',
+  '/setup/merchants/:id/processor?processor=adyen',
+  '/setup/merchants/:id/notifications',
+  '/setup/merchants/:id/test-charge',
+  '/setup/go-live',
+  '/start',
+  '/setup/account',
+  '/setup/keys',
+  '/setup/keys/new',
+  '/setup/keys/:id',
+]);
 
 /** Words and names that are the same in English. */
 const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
-  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter'],
-  es: ['ID'],
-  fr: ['Test', 'Mode', 'Menu', 'Documentation', 'Pages', 'ID'],
+  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter', 'Sandbox'],
+  es: ['ID', 'Sandbox'],
+  fr: ['Test', 'Mode', 'Menu', 'Documentation', 'Pages', 'ID', 'Sandbox', 'Active'],
 };
 
 /** IDs, addresses, numbers, amounts and codes. */
@@ -30,9 +48,19 @@ const DATA = [
   /^(?:https?|sip):\S+$/,
   /^[A-Z]{3}$/,
   /^(?:Ringkey|UTC|DEMO|Visa ···· \d{4}|Ctrl K)$/,
+  /^(?:Apple|Google) Pay$/,
+  /^(?:Adyen|Authorize\.net|Braintree|Checkout\.com|Hyperswitch|Square|Stripe|Worldpay)$/,
+  /^(?:Visa|Mastercard|American Express|Discover|Diners Club|JCB|UnionPay|Maestro)$/,
+  // Time zones.
+  /^[A-Z]\w+(?:\/[\w+ -]+)+$/,
 ];
 /** Names in the data of the test. */
-const NAMES = [/^Ringkey demo$/, /^User \d+$/, /^U$/, /^Demo (?:Books|Diner|Library|Market)$/];
+const NAMES = [
+  /^Ringkey demo$/,
+  /^User \d+$/,
+  /^U$/,
+  /^(?:A key|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey)?$/,
+];
 
 const isData = (text: string) => DATA.some((pattern) => pattern.test(text)) || NAMES.some((name) => name.test(text));
 

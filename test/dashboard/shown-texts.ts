@@ -34,7 +34,7 @@ export function shownTexts(html: string): string[] {
       if (skipped > 0) skipped -= 1;
       continue;
     }
-    const isSkipped = SKIPPED.has(name) || (name !== 'html' && /\slang="en"|\sclass="id"/.test(attributes));
+    const isSkipped = SKIPPED.has(name) || (name !== 'html' && /\slang="en(?:-US)?"|\sclass="id"/.test(attributes));
     if (!isVoid && (skipped > 0 || isSkipped)) skipped += 1;
     if (skipped === 0) for (const spoken of attributesOf(attributes)) add(spoken);
   }

@@ -20,6 +20,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice } from '../page/parts.tsx';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
 import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
+import { accountWords } from './words/index.ts';
 
 export const accountPages: AddPages = ({ attemptPage, action, guardedAction, download }) => {
   attemptPage('/setup/account', showAccount);
@@ -59,47 +60,35 @@ function formOf(account: AccountResource): FormFields {
 
 function accountView(visit: Visit, account: AccountResource, forms: AccountForms = {}): View {
   const { account_id, name, currency } = account;
+  const w = accountWords();
   const { returns: form = unsent(formOf(account)), page = unsent(pageFormOf(account)) } = forms;
   const isWrong = form.error !== null || page.error !== null;
   return settingsPage(visit, {
     tab: 'account',
-    title: 'Account',
+    title: w.title,
     heading: name,
     forms: [form, page],
     children: (
       <>
-        {visit.query.notice === 'changed' && !isWrong && <Notice tone="good" title="Saved" />}
+        {visit.query.notice === 'changed' && !isWrong && <Notice tone="good" title={w.saved} />}
         <Facts
           facts={[
-            ['Account', <span class="id">{account_id}</span>],
-            ['Default currency', currency],
+            [w.facts.account, <span class="id">{account_id}</span>],
+            [w.facts.currency, currency],
           ]}
         />
-        <Block title="Calls and texts">
-          <p>
-            A call only ever returns to the address in the checkout, and only if the lists below allow it. Texts are
-            sent to your merchants’ countries and to the countries that you list.
-          </p>
+        <Block title={w.calls}>
+          <p>{w.callsAbout}</p>
           <FormFault form={form} />
-          <GuardedForm visit={visit} id={API_CALL_FORM} modes="both" action="/setup/account" submit="Save">
+          <GuardedForm visit={visit} id={API_CALL_FORM} modes="both" action="/setup/account" submit={w.save}>
             <AccountFields form={form} />
           </GuardedForm>
           <ApiCall visit={visit} action="/setup/account/api-call" question={shownQuestion(form.values)} />
         </Block>
         <PayPageBlock visit={visit} form={page} />
-        <Block title="Signing secret for SIP headers">
-          <p>
-            Signs the outcome in the headers of calls that return to your agent. A new secret replaces the old one
-            immediately, in both modes. Calls in progress may return with either signature.
-          </p>
-          <GuardedForm
-            visit={visit}
-            modes="both"
-            action="/setup/account/roll"
-            submit="Roll secret"
-            tone="danger"
-            isOnce
-          />
+        <Block title={w.secret}>
+          <p>{w.secretAbout}</p>
+          <GuardedForm visit={visit} modes="both" action="/setup/account/roll" submit={w.roll} tone="danger" isOnce />
         </Block>
       </>
     ),
@@ -107,38 +96,14 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
 }
 
 function AccountFields({ form }: { form: FormState }) {
+  const w = accountWords().fields;
   return (
     <>
-      <CheckField
-        form={form}
-        name="any_host"
-        label="No host list"
-        hint="Allows every public host in test mode and none in live mode. Clear it to use the list below."
-      />
-      <ListField
-        form={form}
-        name="return_hosts"
-        label="Allowed SIP hosts (both modes)"
-        hint="One per line: a host name, *.example.com, an IP address, or * for every public host."
-      />
-      <ListField
-        form={form}
-        name="return_number_prefixes"
-        label="Allowed prefixes (live mode)"
-        hint="One per line: + and digits, such as +44. Emergency and premium numbers are never called."
-      />
-      <ListField
-        form={form}
-        name="text_countries"
-        label="Additional countries for texts (both modes)"
-        hint="One per line: a two-letter code, such as MX. Your merchants’ countries are always allowed. Premium and satellite numbers are never texted."
-      />
-      <TextField
-        form={form}
-        name="attestation_url"
-        label="Attestation URL"
-        hint="An https URL, for this mode only. Ringkey asks it for the STIR/SHAKEN attestation of a call. Leave empty to skip attestation."
-      />
+      <CheckField form={form} name="any_host" label={w.anyHost} hint={w.anyHostHint} />
+      <ListField form={form} name="return_hosts" label={w.hosts} hint={w.hostsHint} />
+      <ListField form={form} name="return_number_prefixes" label={w.prefixes} hint={w.prefixesHint} />
+      <ListField form={form} name="text_countries" label={w.countries} hint={w.countriesHint} />
+      <TextField form={form} name="attestation_url" label={w.attestation} hint={w.attestationHint} />
     </>
   );
 }
@@ -216,11 +181,8 @@ async function rollHeaderSecret(visit: Visit): Promise<Taken> {
   }
   return secretPage(visit, {
     tab: 'account',
-    title: 'New signing secret',
-    copyNow: 'Copy the secret now',
-    copy: 'Copy the secret',
+    ...accountWords().rolled,
     secret: answer.body.header_signing_secret,
-    what: 'The HMAC key for the X-Ringkey-Signature header.',
     next: '/setup/account',
   });
 }

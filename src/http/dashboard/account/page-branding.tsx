@@ -18,6 +18,8 @@ import { Form } from '../form/form.tsx';
 import type { FormFields } from '../page/page-routes.ts';
 import { Block } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { moneyText } from '../words/formats.ts';
+import { accountWords } from './words/index.ts';
 
 export const PAGE_FIELDS = [
   'page_accent_color',
@@ -51,14 +53,6 @@ export function brandingOf(fields: FormFields): PageBranding {
   };
 }
 
-const WRONG: Record<PageField, string> = {
-  page_accent_color: 'Enter a color as # and six hexadecimal digits, such as #24569b.',
-  page_support_phone: 'Enter a phone number with + and the country code, such as +15550100200.',
-  page_support_email: 'Enter a valid email address.',
-  page_terms_url: 'Enter an https:// URL, such as https://example.com/terms.',
-  page_privacy_url: 'Enter an https:// URL, such as https://example.com/privacy.',
-};
-
 /** The error of the first invalid field, or null. */
 export function pageFaultOf(fields: FormFields): FormState['error'] {
   const { accentColor, supportPhone, supportEmail, termsUrl, privacyUrl } = brandingOf(fields);
@@ -71,34 +65,32 @@ export function pageFaultOf(fields: FormFields): FormState['error'] {
   };
   const given = pageChangesOf(fields);
   const wrong = PAGE_FIELDS.find((name) => given[name] !== null && read[name] === null);
-  return wrong === undefined ? null : { param: wrong, message: WRONG[wrong] };
+  return wrong === undefined ? null : { param: wrong, message: accountWords().page.wrong[wrong], isOwn: true };
 }
 
 /** The pay page's block on the account page. */
 export function PayPageBlock({ visit, form }: { visit: Visit; form: FormState }) {
+  const w = accountWords().page;
   const { accentColor } = brandingOf(form.values);
   const query = new URLSearchParams(PAGE_FIELDS.map((name) => [name, form.values[name] ?? '']));
   return (
-    <Block title="Pay page" id="pay-page">
-      <p>
-        The color, the contact details and the links that payers see in {visit.mode} mode, next to the merchant’s name.
-        Anyone with a pay link can see them.
-      </p>
+    <Block title={w.title} id="pay-page">
+      <p>{w.about(visit.mode)}</p>
       <FormFault form={form} />
       <Form
         visit={visit}
         action="/setup/account/page"
-        submit="Save pay page"
+        submit={w.save}
         instead={
           <button type="submit" formaction={`${visit.base}/setup/account/page/preview#pay-page`} formnovalidate>
-            Preview
+            {w.preview}
           </button>
         }
       >
         <BrandingFields form={form} />
         {accentColor !== null && <Swatches color={accentColor} />}
         <p class="hint">
-          <a href={`${visit.base}/setup/account/pay-page?${query}`}>Preview the whole page</a>. Its form is inactive.
+          <a href={`${visit.base}/setup/account/pay-page?${query}`}>{w.previewAll}</a>. {w.inactive}
         </p>
       </Form>
     </Block>
@@ -107,37 +99,30 @@ export function PayPageBlock({ visit, form }: { visit: Visit; form: FormState })
 
 /** @param isMerchants empty fields are the account's */
 export function BrandingFields({ form, isMerchants = false }: { form: FormState; isMerchants?: boolean }) {
-  const none = isMerchants ? 'Leave empty to use the account’s.' : '';
-  const color = '# and six hexadecimal digits. Adjusted in each theme to keep text readable.';
+  const w = accountWords().page;
   return (
     <>
       <TextField
         form={form}
         name="page_accent_color"
-        label="Accent color"
-        hint={`${color} ${none || 'Leave empty for green.'}`}
+        label={w.color}
+        hint={isMerchants ? w.colorHintOfMerchant : w.colorHint}
         maxlength={7}
       />
       <TextField
         form={form}
         name="page_support_phone"
-        label="Support phone number"
-        hint={`Such as +15550100200. ${none}`}
+        label={w.phone}
+        hint={isMerchants ? w.phoneHintOfMerchant : w.phoneHint}
         maxlength={20}
       />
-      <TextField form={form} name="page_support_email" label="Support email address" maxlength={254} />
-      <TextField
-        form={form}
-        name="page_terms_url"
-        label="Terms URL"
-        hint="An https:// URL. The page links to it."
-        maxlength={MAX_HTTPS_URL_LENGTH}
-      />
+      <TextField form={form} name="page_support_email" label={w.email} maxlength={254} />
+      <TextField form={form} name="page_terms_url" label={w.terms} hint={w.urlHint} maxlength={MAX_HTTPS_URL_LENGTH} />
       <TextField
         form={form}
         name="page_privacy_url"
-        label="Privacy policy URL"
-        hint="An https:// URL. The page links to it."
+        label={w.privacy}
+        hint={w.urlHint}
         maxlength={MAX_HTTPS_URL_LENGTH}
       />
     </>
@@ -157,22 +142,22 @@ function Swatches({ color }: { color: HexColor }) {
 
 function Swatch({ color, theme }: { color: HexColor; theme: Theme }) {
   const { accent, onAccent } = accentPalette(color, theme);
-  const change = { light: 'darker', dark: 'lighter' }[theme];
+  const w = accountWords().page;
   return (
     <li>
       <svg viewBox="0 0 200 64" width="200" height="64" aria-hidden="true" font-size="14" font-weight="600">
         <rect width="200" height="64" rx="8" fill={SLIPS[theme]} stroke="#868e9a" />
         <rect x="12" y="14" width="104" height="36" rx="8" fill={accent} />
         <text x="64" y="37" text-anchor="middle" fill={onAccent}>
-          Pay $42.50
+          {w.pay(moneyText(4_250, 'USD'))}
         </text>
         <text x="158" y="37" text-anchor="middle" fill={accent}>
-          A link
+          {w.link}
         </text>
       </svg>
       <span class="small">
-        {theme === 'light' ? 'Light' : 'Dark'}: <code>{accent}</code>
-        {accent !== color && `, ${change} for readability`}
+        {w.themes[theme]}: <code>{accent}</code>
+        {accent !== color && `, ${w.adjusted[theme]}`}
       </span>
     </li>
   );

@@ -8,12 +8,14 @@ import type { MerchantList, MerchantStatusResource, NotificationsResource } from
 import type { WebhookEndpointList } from '../../api/routes/webhook-endpoint-shapes.ts';
 import { settingsPage, settingsView } from '../form/settings.tsx';
 import { ChecklistItem } from '../page/checklist.tsx';
+import { InEnglish } from '../page/english.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { hasDelivered } from '../start/facts.ts';
 import { type Check, type GoLiveFacts, goLiveChecks, type MerchantFacts } from './checks.ts';
 import { RecentPasses } from './recent-passes.ts';
+import { goLiveWords } from './words/index.ts';
 
 interface GoLiveDeps {
   /** To see whether it commits to a standby. */
@@ -72,65 +74,59 @@ async function readMerchantFacts(visit: Visit, merchant: MerchantResource, statu
 }
 
 /** Only the pages of live mode can read its data. */
-const inLiveMode = (visit: Visit): View =>
-  settingsPage(visit, {
+function inLiveMode(visit: Visit): View {
+  const { title, inLiveMode: w } = goLiveWords();
+  return settingsPage(visit, {
     tab: 'go_live',
-    title: 'Go live',
+    title,
     children: (
       <EmptyState
         icon="flag"
-        title="The checklist is in live mode"
-        text="It checks the live merchants, keys, endpoints and alerts of this account."
+        title={w.title}
+        text={w.text}
         action={
           <a class="button first" href="/dashboard/live/setup/go-live">
-            Open the checklist
+            {w.action}
           </a>
         }
       />
     ),
   });
+}
 
 function goLiveView(visit: Visit, { merchants }: GoLiveFacts, checks: readonly Check[]): View {
+  const w = goLiveWords();
   const done = checks.filter(({ isDone }) => isDone).length;
   return settingsView(visit, {
     tab: 'go_live',
-    title: 'Go live',
+    title: w.title,
     body: (
       <>
-        <PageHead
-          title="Go live"
-          lead="What live payments need, checked now against this service, this account and its processors."
-        >
+        <PageHead title={w.title} lead={w.lead}>
           <p class="progress">
-            <span class="quiet small">
-              {done} of {checks.length} done
-            </span>
-            <progress max={checks.length} value={done} aria-label={`${done} of ${checks.length} checks passed`} />
+            <span class="quiet small">{w.progress(done, checks.length)}</span>
+            <progress max={checks.length} value={done} aria-label={w.progressLabel(done, checks.length)} />
           </p>
         </PageHead>
-        {done === checks.length && <Notice tone="good" title="Everything is in place" />}
+        {done === checks.length && <Notice tone="good" title={w.allDone} />}
         <ol class="checklist">
           {checks.map((check) => (
             <CheckItem key={check.id} visit={visit} check={check} />
           ))}
         </ol>
-        {merchants.length === MAX_MERCHANTS && (
-          <p class="hint">
-            Only the newest {MAX_MERCHANTS} merchants are checked. The page of each merchant shows its state.
-          </p>
-        )}
+        {merchants.length === MAX_MERCHANTS && <p class="hint">{w.newestOnly(MAX_MERCHANTS)}</p>}
       </>
     ),
   });
 }
 
-function CheckItem({ visit, check: { title, isDone, todo, page, docs } }: { visit: Visit; check: Check }) {
+function CheckItem({ visit, check: { title, isDone, todo, isApis, page, docs } }: { visit: Visit; check: Check }) {
   return (
     <ChecklistItem title={title} isDone={isDone}>
       {!isDone && (
         <>
           {todo.map((each) => (
-            <p key={each}>{each}</p>
+            <p key={each}>{isApis ? <InEnglish text={each} /> : each}</p>
           ))}
           <p class="links">
             {page !== undefined && <a href={visit.base + page[0]}>{page[1]}</a>} <a href={docs[0]}>{docs[1]}</a>

@@ -1,19 +1,18 @@
 /** The steps of connecting a processor, and which one a page is. */
 
-const STEPS = [
-  ['choose', 'Choose the processor'],
-  ['credentials', 'Enter its credentials'],
-  ['test', 'Make a test charge'],
-] as const;
+import { processorWords } from './words/processor/index.ts';
 
-export function ConnectSteps({ at, isLive = false }: { at: (typeof STEPS)[number][0]; isLive?: boolean }) {
+const STEPS = ['choose', 'credentials', 'test'] as const;
+
+export function ConnectSteps({ at, isLive = false }: { at: (typeof STEPS)[number]; isLive?: boolean }) {
+  const w = processorWords();
   // Live money is only taken from callers.
-  const steps = STEPS.filter(([id]) => id !== 'test' || !isLive);
+  const steps = STEPS.filter((id) => id !== 'test' || !isLive);
   return (
-    <ol class="connect-steps" aria-label="Steps">
-      {steps.map(([id, title]) => (
+    <ol class="connect-steps" aria-label={w.steps}>
+      {steps.map((id) => (
         <li key={id} aria-current={id === at ? 'step' : undefined}>
-          {title}
+          {w.step[id]}
         </li>
       ))}
     </ol>

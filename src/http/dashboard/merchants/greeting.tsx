@@ -13,6 +13,7 @@ import { sendSound } from '../page/sound.ts';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { merchantPath, merchantView } from './merchants.tsx';
+import { merchantWords } from './words/index.ts';
 
 type Choice = Pick<MerchantResource, 'language' | 'second_language' | 'voice'>;
 type GreetingDeps = Pick<DashboardDeps, 'speech'>;
@@ -35,8 +36,10 @@ export function greetingPages({ speech }: GreetingDeps): AddPages {
       const choice = choiceOf(speech, merchant, visit.query);
       if ('error' in choice) throw new DashboardFault('refused', choice.error.message);
       const sample = await sampleOf(speech, visit, merchant, choice);
-      if (typeof sample === 'string')
-        throw new DashboardFault(sample === 'busy' ? 'too_many' : 'refused', REFUSED[sample]);
+      if (typeof sample === 'string') {
+        const why = merchantWords().greeting.refused[sample];
+        throw new DashboardFault(sample === 'busy' ? 'too_many' : 'refused', why);
+      }
       return sendSound(reply, sample.wav);
     });
   };
@@ -61,16 +64,12 @@ function choiceOf(
 ): Choice | { error: NonNullable<FormState['error']> } {
   const text = (name: string) => fields[name]?.trim() ?? '';
   const language = languageTag.safeParse(text('language'));
-  if (!language.success) {
-    return { error: { param: 'language', message: 'Enter a BCP 47 language tag, such as en-US or fr.' } };
-  }
+  const w = merchantWords().greeting;
+  if (!language.success) return { error: { param: 'language', message: w.invalidLanguage, isOwn: true } };
   const voice = text('voice') || null;
   const mayHave = voice === null || voice === merchant.voice || speech.mayHaveVoice(voice);
-  if (!mayHave || (voice?.length ?? 0) > MAX_VOICE_LENGTH) {
-    const message =
-      'This voice is not available. Enter <synthesizer>:<voice> with a synthesizer that this service has.';
-    return { error: { param: 'voice', message } };
-  }
+  if (!mayHave || (voice?.length ?? 0) > MAX_VOICE_LENGTH)
+    return { error: { param: 'voice', message: w.invalidVoice, isOwn: true } };
   const second = languageTag.safeParse(text('second_language')).data ?? null;
   return { language: language.data, voice, second_language: second !== null && isSpoken(second) ? second : null };
 }
@@ -85,14 +84,6 @@ function sampleOf(
   return speech.sample({ account, businessName, currency, language, secondLanguage, voice });
 }
 
-const REFUSED: Record<SampleRefusal, string> = {
-  no_synthesizer:
-    'This service has no synthesizer, so callers hear recordings without the name and the amount. Set RINGKEY_SYNTHESIZER to add one.',
-  unavailable:
-    'No synthesizer responded in time, or the account has reached its speech limit for this hour. Callers hear recordings in the meantime.',
-  busy: 'Other greetings of this account are being rendered. Try again in a moment.',
-};
-
 /** In the preview, with the anchor `#heard`. */
 function Greeting({
   visit,
@@ -105,11 +96,12 @@ function Greeting({
   choice: Choice;
   sample: Sample | SampleRefusal;
 }) {
+  const w = merchantWords().greeting;
   if (typeof sample === 'string') {
     return (
       <div id="heard">
-        <Notice tone="wait" title="No sample available">
-          <p>{REFUSED[sample]}</p>
+        <Notice tone="wait" title={w.none}>
+          <p>{w.refused[sample]}</p>
         </Notice>
       </div>
     );
@@ -119,10 +111,7 @@ function Greeting({
   const address = `${visit.base}/setup/merchants/${merchant.merchant_id}/greeting.wav?${query}`;
   return (
     <figure class="heard" id="heard">
-      <figcaption>
-        The greeting for a checkout of 42.50, as a caller hears it. Spoken by {sample.speakers.join(' and ')}
-        {sample.isStandIn ? ', because the synthesizer of this voice is failing.' : '.'} Your changes are not saved yet.
-      </figcaption>
+      <figcaption>{sample.isStandIn ? w.heardOther(sample.speakers) : w.heard(sample.speakers)}</figcaption>
       <blockquote>
         {sample.sentences.map(({ text, language: of }) => (
           <p key={text} lang={of}>
@@ -132,7 +121,7 @@ function Greeting({
       </blockquote>
       {/* biome-ignore lint/a11y/useMediaCaption: its words are shown above. */}
       <audio controls preload="none" src={address} />
-      <a href={address}>Open the audio file</a>
+      <a href={address}>{w.open}</a>
     </figure>
   );
 }

@@ -14,19 +14,9 @@ import {
   SuggestField,
   TextField,
 } from '../form/fields.tsx';
+import { choicesOf } from '../words/names/index.ts';
+import { merchantWords } from './words/index.ts';
 
-const POLICIES: Choices = [
-  ['always', 'Always: every checkout must be paid'],
-  ['above', 'Above a threshold'],
-  ['optional', 'Optional: the caller may pay now'],
-  ['never', 'Never'],
-];
-const RETURNS: Choices = [
-  ['', 'Service default'],
-  ['auto', 'REFER if supported, otherwise a bridge'],
-  ['refer', 'REFER'],
-  ['bridge', 'Bridge'],
-];
 const BRANDS: Choices = [
   ['visa', 'Visa'],
   ['mastercard', 'Mastercard'],
@@ -45,172 +35,131 @@ interface MerchantFieldsProps {
 }
 
 export function MerchantFields({ form, mode, voices }: MerchantFieldsProps) {
+  const w = merchantWords().groups;
   return (
     <>
-      <FieldGroup title="Business">
+      <FieldGroup title={w.business}>
         <BusinessFields form={form} />
       </FieldGroup>
-      <FieldGroup title="Language and voice">
+      <FieldGroup title={w.voice}>
         <VoiceFields form={form} voices={voices} />
       </FieldGroup>
-      <FieldGroup title="Payments">
+      <FieldGroup title={w.payments}>
         <MoneyFields form={form} />
       </FieldGroup>
-      <FieldGroup title="During the call">
+      <FieldGroup title={w.call}>
         <CallFields form={form} />
       </FieldGroup>
-      <FieldGroup title="Pay page and emails">
+      <FieldGroup title={w.page}>
         <BrandingFields form={form} isMerchants />
       </FieldGroup>
-      <FieldGroup title="Orders">
+      <FieldGroup title={w.orders}>
         <OrderFields form={form} mode={mode} />
       </FieldGroup>
     </>
   );
 }
 
-export const BusinessName = ({ form }: { form: FormState }) => (
-  <TextField
-    form={form}
-    name="business_name"
-    label="Business name"
-    hint="Spoken to callers and shown on the pay page and receipts."
-    maxlength={100}
-    required
-  />
-);
+export function BusinessName({ form }: { form: FormState }) {
+  const { businessName, businessNameHint } = merchantWords().fields;
+  return (
+    <TextField form={form} name="business_name" label={businessName} hint={businessNameHint} maxlength={100} required />
+  );
+}
 
-export const Currency = ({ form }: { form: FormState }) => (
-  <ChoiceField form={form} name="currency" label="Currency" choices={CURRENCIES.map((each) => [each, each])} />
-);
+export function Currency({ form }: { form: FormState }) {
+  const { currency } = merchantWords().fields;
+  return <ChoiceField form={form} name="currency" label={currency} choices={CURRENCIES.map((each) => [each, each])} />;
+}
 
-export const LanguageChoice = ({ form }: { form: FormState }) => (
-  <ChoiceField
-    form={form}
-    name="language"
-    label="Language"
-    hint="Of the call, the pay page and the texts. The region sets the accent, and how dates are written."
-    choices={regionalLanguages(form.values.language)}
-  />
-);
+export function LanguageChoice({ form }: { form: FormState }) {
+  const { language, languageHint } = merchantWords().fields;
+  const choices = regionalLanguages(form.values.language);
+  return <ChoiceField form={form} name="language" label={language} hint={languageHint} choices={choices} />;
+}
 
 function BusinessFields({ form }: { form: FormState }) {
+  const w = merchantWords().fields;
   return (
     <>
       <BusinessName form={form} />
-      <ListField
-        form={form}
-        name="numbers"
-        label="Phone numbers"
-        hint="The numbers that callers dial, one per line, such as +15550100201. They identify the merchant of a call."
-      />
-      <TimeZoneField form={form} hint="For times in texts. Type a city, such as New York, and choose its zone." />
+      <ListField form={form} name="numbers" label={w.numbers} hint={w.numbersHint} />
+      <TimeZoneField form={form} hint={w.timeZoneHint} />
     </>
   );
 }
 
 function VoiceFields({ form, voices }: { form: FormState; voices: readonly KnownVoice[] }) {
+  const w = merchantWords().fields;
   return (
     <>
       <LanguageChoice form={form} />
       <ChoiceField
         form={form}
         name="second_language"
-        label="Second language"
-        hint="Offered in the greeting, in that language: “para español, marque nueve”."
-        choices={[['', 'None'], ...spokenLanguages()]}
+        label={w.secondLanguage}
+        hint={w.secondLanguageHint}
+        choices={[['', w.none], ...spokenLanguages()]}
       />
       <SuggestField
         form={form}
         name="voice"
-        label="Voice"
-        hint="Choose one, or enter <synthesizer>:<voice>. Leave empty for the language’s default voice. Play the greeting to hear it."
+        label={w.voice}
+        hint={w.voiceHint}
         maxlength={100}
-        suggestions={voices.map(({ name, language }) => [name, language ?? 'Every language'])}
+        suggestions={voices.map(({ name, language }) => [name, language ?? w.everyLanguage])}
       />
     </>
   );
 }
 
 function MoneyFields({ form }: { form: FormState }) {
+  const w = merchantWords().fields;
   return (
     <>
       <Currency form={form} />
-      <ChoiceField form={form} name="payment_policy" label="When payment is required" choices={POLICIES} />
+      <ChoiceField form={form} name="payment_policy" label={w.policy} choices={choicesOf(w.policies)} />
       <TextField
         form={form}
         name="payment_policy_amount_cents"
-        label="Threshold"
-        hint="An amount such as 20.00, or 2000 in JPY and KRW. Only used with “Above a threshold”."
+        label={w.threshold}
+        hint={w.thresholdHint}
         maxlength={12}
       />
-      <SeveralField form={form} name="accepted_brands" label="Accepted cards" choices={BRANDS} />
-      <TextField
-        form={form}
-        name="tip_percentages"
-        label="Tips"
-        hint="In percent, such as 15, 18, 20. Empty: no tip is offered."
-        maxlength={20}
-      />
-      <TextField
-        form={form}
-        name="partial_minimum_cents"
-        label="Smallest partial payment"
-        hint="In the merchant’s currency. Callers and payers may pay a part, from this amount on. Empty: only all of it."
-        maxlength={12}
-      />
-      <TextField
-        form={form}
-        name="bank_debit_phone"
-        label="Number for bank debits"
-        hint="Callers can also pay from a US bank account, if the checkout offers it. They hear this number for questions. Leave empty to take cards only."
-        maxlength={20}
-      />
+      <SeveralField form={form} name="accepted_brands" label={w.brands} choices={BRANDS} />
+      <TextField form={form} name="tip_percentages" label={w.tips} hint={w.tipsHint} maxlength={20} />
+      <TextField form={form} name="partial_minimum_cents" label={w.partial} hint={w.partialHint} maxlength={12} />
+      <TextField form={form} name="bank_debit_phone" label={w.bankDebit} hint={w.bankDebitHint} maxlength={20} />
     </>
   );
 }
 
 function CallFields({ form }: { form: FormState }) {
+  const w = merchantWords().fields;
+  const { default: byService, ...returns } = w.returnModes;
   return (
     <>
-      <CheckField form={form} name="asks_postal_code" label="Ask for the card’s postal code" />
-      <CheckField form={form} name="asks_confirmation" label="Read back card and amount, and wait for 1" />
-      <CheckField
+      <CheckField form={form} name="asks_postal_code" label={w.postalCode} />
+      <CheckField form={form} name="asks_confirmation" label={w.confirmation} />
+      <CheckField form={form} name="card_saving" label={w.cardSaving} hint={w.cardSavingHint} />
+      <CheckField form={form} name="text_after_drop" label={w.textAfterDrop} hint={w.textAfterDropHint} />
+      <ChoiceField
         form={form}
-        name="card_saving"
-        label="Offer to save cards"
-        hint="Asked once per call if the processor supports it. The caller’s consent is recorded."
+        name="return_mode"
+        label={w.returnMode}
+        choices={[['', byService], ...choicesOf(returns)]}
       />
-      <CheckField
-        form={form}
-        name="text_after_drop"
-        label="Text the pay link after dropped calls"
-        hint="20 seconds after an unpaid call drops, once per checkout, unless the caller calls again."
-      />
-      <ChoiceField form={form} name="return_mode" label="Return method" choices={RETURNS} />
     </>
   );
 }
 
 function OrderFields({ form, mode }: { form: FormState; mode: Mode }) {
+  const w = merchantWords().fields;
+  const choices = choicesOf(w.orderSources).filter(([source]) => source !== 'sandbox' || mode === 'test');
   return (
     <>
-      <ChoiceField
-        form={form}
-        name="order_source"
-        label="Order source"
-        choices={[
-          ...(mode === 'test' ? ([['sandbox', 'Demo orders']] as const) : []),
-          ['none', 'None: each checkout includes its amount'],
-          ['http', 'Your own server'],
-        ]}
-      />
-      <TextField
-        form={form}
-        name="order_source_url"
-        label="Order source URL"
-        hint="An https URL. Ringkey sends it signed requests."
-      />
+      <ChoiceField form={form} name="order_source" label={w.orderSource} choices={choices} />
+      <TextField form={form} name="order_source_url" label={w.orderSourceUrl} hint={w.orderSourceUrlHint} />
     </>
   );
 }

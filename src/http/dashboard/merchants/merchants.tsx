@@ -9,6 +9,7 @@ import { GuardedForm } from '../form/form.tsx';
 import { formPage, sendForm } from '../form/form-page.tsx';
 import { secretPage, settingsPage } from '../form/settings.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { InEnglish } from '../page/english.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
@@ -16,6 +17,7 @@ import type { DashboardDeps } from '../ports.ts';
 import { BusinessName, Currency, LanguageChoice, MerchantFields } from './merchant-fields.tsx';
 import { merchantForm, settingsChanged } from './merchant-form.ts';
 import { MerchantPreview } from './preview.tsx';
+import { merchantWords } from './words/index.ts';
 
 type Voices = Pick<DashboardDeps['speech'], 'voices'>;
 
@@ -29,46 +31,46 @@ export function merchantPages({ speech }: { speech: Voices }): AddPages {
   };
 }
 
-const merchantList = listPage<MerchantList['merchants'][number]>(() => ({
-  at: { tab: 'merchants' },
-  title: 'Merchants',
-  lead: 'Who gets paid, what the line says and asks, and which processor charges the cards.',
-  label: 'Merchants, newest first',
-  source: { path: '/v1/merchants', field: 'merchants', idOf: ({ merchant_id }) => merchant_id },
-  add: { text: 'Add merchant', path: '/setup/merchants/new' },
-  href: ({ merchant_id }) => `/setup/merchants/${merchant_id}`,
-  columns: () => [
-    { head: 'Name', cell: ({ business_name }) => <span>{business_name}</span> },
-    { head: 'Processor', cell: ({ processor }) => <ProcessorName name={processor} /> },
-    { head: 'Policy', cell: ({ payment_policy }) => <span>{words(payment_policy)}</span> },
-    { head: 'Currency', cell: ({ currency }) => <span>{currency}</span> },
-    { head: 'Added', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'checkout',
-    title: 'No merchants yet',
-    text: 'Every checkout belongs to a merchant. Add one, then connect the processor that charges cards for it.',
-  }),
-}));
+const merchantList = listPage<MerchantList['merchants'][number]>(() => {
+  const w = merchantWords();
+  return {
+    at: { tab: 'merchants' },
+    title: w.title,
+    lead: w.lead,
+    label: w.label,
+    source: { path: '/v1/merchants', field: 'merchants', idOf: ({ merchant_id }) => merchant_id },
+    add: { text: w.add, path: '/setup/merchants/new' },
+    href: ({ merchant_id }) => `/setup/merchants/${merchant_id}`,
+    columns: () => [
+      { head: w.heads.name, cell: ({ business_name }) => <span>{business_name}</span> },
+      { head: w.heads.processor, cell: ({ processor }) => <ProcessorName name={processor} /> },
+      { head: w.heads.policy, cell: ({ payment_policy }) => <span>{w.policies[payment_policy]}</span> },
+      { head: w.heads.currency, cell: ({ currency }) => <span>{currency}</span> },
+      { head: w.heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+    ],
+    empty: () => ({ icon: 'checkout', ...w.empty }),
+  };
+});
 
 export const merchantPath = (visit: Visit<'id'>) => `/v1/merchants/${idInPath(visit)}`;
 
 function ProcessorName({ name }: { name: string | null }) {
-  return name === null ? <Badge status="not connected" tone="wait" /> : <span>{words(name)}</span>;
+  if (name === null) return <Badge status="not connected" name={merchantWords().notConnected} tone="wait" />;
+  return <span>{words(name)}</span>;
 }
 
 const newMerchantForm = formPage<MerchantResource>(() => ({
   tab: 'merchants',
-  title: 'Add merchant',
-  lead: () => 'All other settings have defaults that you can change later.',
-  submit: 'Add merchant',
+  title: merchantWords().add,
+  lead: () => merchantWords().addLead,
+  submit: merchantWords().add,
   values: { language: 'en-US' },
   fields: (form) => (
     <>
       <BusinessName form={form} />
       <Currency form={form} />
       <LanguageChoice form={form} />
-      <TimeZoneField form={form} isOwn hint="For times in texts. Starts with the zone of your browser." />
+      <TimeZoneField form={form} isOwn hint={merchantWords().addTimeZone} />
     </>
   ),
   request: ({ business_name = '', currency = '', language, time_zone }) => ({
@@ -89,13 +91,6 @@ async function showMerchant(visit: Visit<'id'>, speech: Voices): Promise<View> {
   return merchantView(visit, speech, { merchant, form: unsent(merchantForm(merchant)) });
 }
 
-const NOTICES: Record<string, string> = {
-  added: 'Merchant added. Next, connect its processor',
-  changed: 'Saved. Changes apply from the next call',
-  unchanged: 'No changes',
-  connected: 'Processor connected',
-};
-
 interface MerchantPage {
   merchant: MerchantResource;
   form: FormState;
@@ -109,7 +104,8 @@ export async function merchantView(
   { merchant, form, greeting }: MerchantPage,
 ): Promise<View> {
   const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
-  const notice = noticeOf(visit, NOTICES);
+  const w = merchantWords();
+  const notice = noticeOf(visit, w.notices);
   const address = `/setup/merchants/${merchant.merchant_id}`;
   return settingsPage(visit, {
     tab: 'merchants',
@@ -124,10 +120,10 @@ export async function merchantView(
       <>
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         <Processor visit={visit} merchant={merchant} status={status} />
-        <Block title="Settings">
+        <Block title={w.settings}>
           <FormFault form={form} />
           <div class="with-preview">
-            <GuardedForm visit={visit} id={API_CALL_FORM} action={address} submit="Save settings">
+            <GuardedForm visit={visit} id={API_CALL_FORM} action={address} submit={w.save}>
               <MerchantFields form={form} mode={visit.mode} voices={speech.voices()} />
             </GuardedForm>
             <MerchantPreview visit={visit} merchant={merchant} fields={form.values}>
@@ -141,10 +137,11 @@ export async function merchantView(
 }
 
 function PaymentState({ of: { can_take_payments } }: { of: MerchantStatusResource }) {
+  const { ready, notReady } = merchantWords();
   return can_take_payments ? (
-    <Badge status="ready for payments" tone="good" />
+    <Badge status="ready for payments" name={ready} tone="good" />
   ) : (
-    <Badge status="not ready for payments" tone="wait" />
+    <Badge status="not ready for payments" name={notReady} tone="wait" />
   );
 }
 
@@ -157,39 +154,42 @@ function Processor({
   merchant: MerchantResource;
   status: MerchantStatusResource;
 }) {
+  const w = merchantWords();
   return (
-    <Block title="Processor">
+    <Block title={w.facts.processor}>
       <Facts
         facts={[
-          ['Merchant', <span class="id">{merchant_id}</span>],
-          ['X-Ringkey-Merchant header', <span class="id">{slug}</span>],
-          ['Processor', <ProcessorName name={processor} />],
+          [w.facts.merchant, <span class="id">{merchant_id}</span>],
+          [w.facts.header, <span class="id">{slug}</span>],
+          [w.facts.processor, <ProcessorName name={processor} />],
           ['Apple Pay', walletState(wallets?.apple_pay)],
           ['Google Pay', walletState(wallets?.google_pay)],
         ]}
       />
       {requirements.length > 0 && (
         <>
-          <p>Required for live payments:</p>
+          <p>{w.required}</p>
           <ul>
             {requirements.map(({ code, message }) => (
-              <li key={code}>{message}</li>
+              <li key={code}>
+                <InEnglish text={message} />
+              </li>
             ))}
           </ul>
         </>
       )}
       <div class="actions">
         <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/processor`}>
-          {processor === null ? 'Connect processor' : 'Change processor or credentials'}
+          {processor === null ? w.connect : w.change}
         </a>
         {processor !== null && (
           <>
             <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/notifications`}>
-              Notifications
+              {w.notifications}
             </a>
             {visit.mode === 'test' && (
               <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/test-charge`}>
-                Make a test charge
+                {w.testCharge}
               </a>
             )}
           </>
@@ -200,8 +200,9 @@ function Processor({
 }
 
 function walletState(isShown: boolean | undefined): string {
-  if (isShown === undefined) return 'Unknown';
-  return isShown ? 'Shown on the pay page' : 'Not shown';
+  const w = merchantWords().wallet;
+  if (isShown === undefined) return w.unknown;
+  return isShown ? w.shown : w.notShown;
 }
 
 async function changeMerchant(visit: Visit<'id'>, speech: Voices, fields: FormFields): Promise<Taken> {
@@ -222,11 +223,8 @@ async function changeMerchant(visit: Visit<'id'>, speech: Voices, fields: FormFi
 const orderSecretPage = (visit: Visit, { merchant_id, business_name }: MerchantResource, secret: string): View =>
   secretPage(visit, {
     tab: 'merchants',
-    title: 'Signing secret of the order source',
+    ...merchantWords().orderSecret,
     lead: business_name,
-    copyNow: 'Copy the signing secret now',
-    copy: 'Copy the signing secret',
-    what: 'Your order server verifies Ringkey’s requests with it.',
     secret,
     next: `/setup/merchants/${merchant_id}`,
   });

@@ -12,6 +12,7 @@ import type { DashboardDeps } from '../ports.ts';
 import { merchantForm } from './merchant-form.ts';
 import { merchantPath, merchantView } from './merchants.tsx';
 import { MerchantPreview, PAGE_PREVIEW_FIELDS, withFields } from './preview.tsx';
+import { merchantWords } from './words/index.ts';
 
 export function merchantPreviewPages({ speech }: Pick<DashboardDeps, 'speech'>): AddPages {
   return ({ action, download }) => {
@@ -23,7 +24,7 @@ export function merchantPreviewPages({ speech }: Pick<DashboardDeps, 'speech'>):
     action('/setup/merchants/:id/preview/parts', async (visit, fields) => {
       requireDeveloper(visit);
       const body = <MerchantPreview visit={visit} merchant={await readMerchant(visit)} fields={fields} />;
-      return { title: 'Preview', section: 'setup', body };
+      return { title: merchantWords().preview.title, section: 'setup', body };
     });
     download('/setup/merchants/:id/pay-page', showPayPage);
   };

@@ -4,13 +4,14 @@
  */
 import type { ComponentChildren } from 'preact';
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { type PreviewStep, previewOfLine } from '../../../speech/line-preview.ts';
+import { previewOfLine } from '../../../speech/line-preview.ts';
 import { ChangeMerchantRequest } from '../../api/routes/merchant-shapes.ts';
 import { PAGE_FIELDS } from '../account/page-branding.tsx';
 import { API_CALL_FORM, ApiCall } from '../form/api-call.tsx';
 import type { FormFields } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { settingsOf, shownSettingsOf } from './merchant-form.ts';
+import { merchantWords } from './words/index.ts';
 
 /** The fields that the pay page shows. */
 export const PAGE_PREVIEW_FIELDS = [
@@ -21,20 +22,6 @@ export const PAGE_PREVIEW_FIELDS = [
   'partial_minimum_cents',
   ...PAGE_FIELDS,
 ] as const;
-
-const STEPS: Readonly<Record<PreviewStep, string>> = {
-  greeting: 'Greeting, and the card number',
-  expiry: 'Expiry date',
-  security_code: 'Security code',
-  postal_code: 'Postal code',
-  part: 'Full or partial payment',
-  tip: 'Tip',
-  keep_card: 'Saving the card',
-  confirmation: 'Confirmation',
-  one_moment: 'While the card is charged',
-  succeeded: 'Paid',
-  declined: 'If the bank declines',
-};
 
 /** The merchant with those settings of the form that REST would accept. */
 export function withFields(merchant: MerchantResource, fields: FormFields): MerchantResource {
@@ -59,17 +46,18 @@ export function MerchantPreview({
 }: MerchantPreviewProps & { children?: ComponentChildren }) {
   const path = `/setup/merchants/${merchant.merchant_id}`;
   const post = visit.base + path;
+  const w = merchantWords().preview;
   return (
-    <aside class="preview" aria-label="Preview">
-      <h2>Preview</h2>
-      <p class="hint">A payment of 42.50, with the entries of the form. Nothing is saved yet.</p>
+    <aside class="preview" aria-label={w.title}>
+      <h2>{w.title}</h2>
+      <p class="hint">{w.lead}</p>
       <div class="actions">
         <button type="submit" form={API_CALL_FORM} formaction={`${post}/greeting#heard`} formnovalidate>
-          Play greeting
+          {w.play}
         </button>
         <noscript>
           <button type="submit" form={API_CALL_FORM} formaction={`${post}/preview#said`} formnovalidate>
-            Update preview
+            {w.update}
           </button>
         </noscript>
       </div>
@@ -100,6 +88,7 @@ const following = (visit: Visit, { merchant_id }: MerchantResource, id: string, 
 const placeOf = (field: string) => (field === '' ? `#${API_CALL_FORM}` : `#field-${field}`);
 
 function WhatCallersHear({ visit, merchant, fields }: MerchantPreviewProps) {
+  const w = merchantWords().preview;
   const settings = withFields(merchant, fields);
   const lines = previewOfLine({
     businessName: settings.business_name,
@@ -114,12 +103,12 @@ function WhatCallersHear({ visit, merchant, fields }: MerchantPreviewProps) {
     cardSaving: settings.card_saving,
   });
   return (
-    <section class="said" id="said" aria-label="What callers hear" {...following(visit, merchant, 'said')}>
-      <h3>What callers hear</h3>
+    <section class="said" id="said" aria-label={w.heard} {...following(visit, merchant, 'said')}>
+      <h3>{w.heard}</h3>
       <dl>
         {lines.map(({ step, sentences }) => (
           <div key={step}>
-            <dt>{STEPS[step]}</dt>
+            <dt>{w.steps[step]}</dt>
             <dd>
               {sentences.map(({ text, language }, place) => (
                 <span key={place} lang={language}>
@@ -135,19 +124,16 @@ function WhatCallersHear({ visit, merchant, fields }: MerchantPreviewProps) {
 }
 
 function WhatPayersSee({ visit, merchant, fields }: MerchantPreviewProps) {
+  const w = merchantWords().preview;
   const shown = PAGE_PREVIEW_FIELDS.map((name) => [name, fields[name] ?? '']);
   const address = `${visit.base}/setup/merchants/${merchant.merchant_id}/pay-page?${new URLSearchParams(shown)}`;
   return (
-    <section
-      id="page-preview"
-      aria-label="What payers see"
-      {...following(visit, merchant, 'page-preview', PAGE_PREVIEW_FIELDS)}
-    >
-      <h3>What payers see</h3>
+    <section id="page-preview" aria-label={w.seen} {...following(visit, merchant, 'page-preview', PAGE_PREVIEW_FIELDS)}>
+      <h3>{w.seen}</h3>
       {/* Without scripts and forms. */}
-      <iframe src={address} title="Sample pay page" sandbox="" loading="lazy" />
+      <iframe src={address} title={w.page} sandbox="" loading="lazy" />
       <p class="hint">
-        <a href={address}>Open the sample pay page</a>. Its form is inactive.
+        <a href={address}>{w.openPage}</a>. {w.inactive}
       </p>
     </section>
   );

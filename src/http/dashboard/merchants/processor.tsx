@@ -11,6 +11,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { ConnectSteps } from './connect-steps.tsx';
 import { merchantPath } from './merchants.tsx';
+import { processorWords } from './words/processor/index.ts';
 
 export const processorPages: AddPages = ({ page, liveGuardedAction }) => {
   page('/setup/merchants/:id/processor', (visit) => processorView(visit, visit.query.processor ?? '', unsent()));
@@ -18,212 +19,139 @@ export const processorPages: AddPages = ({ page, liveGuardedAction }) => {
   liveGuardedAction('/setup/merchants/:id/processor', connectProcessor);
 };
 
-interface Credential {
-  name: string;
-  label: string;
-  hint?: string;
-  required: boolean;
+/** The names of a processor's credentials in REST. */
+interface Credentials {
+  required: readonly string[];
+  optional: readonly string[];
 }
 
-interface Kind {
-  title: string;
-  text: string;
-  credentials: readonly Credential[];
-}
-
-/** By their names in REST. */
-const KINDS: Record<string, Kind> = {
-  stripe: {
-    title: 'Stripe',
-    text: 'Accepts cards on the pay page. Also by keypad if Stripe has enabled MOTO payments and raw card data for the account.',
-    credentials: [
-      { name: 'secret_key', label: 'Secret or restricted key', hint: 'sk_… or rk_…', required: true },
-      { name: 'publishable_key', label: 'Publishable key', hint: 'pk_…, for the pay page.', required: false },
-      {
-        name: 'account_id',
-        label: 'Connected account',
-        hint: 'acct_…, if the account belongs to your platform.',
-        required: false,
-      },
-    ],
-  },
-  square: {
-    title: 'Square',
-    text: 'Accepts cards on the pay page only. Callers are texted the link immediately.',
-    credentials: [
-      { name: 'access_token', label: 'Access token', required: true },
-      { name: 'application_id', label: 'Application ID', required: true },
-      { name: 'location_id', label: 'Location ID', required: true },
-    ],
-  },
-  authorizenet: {
-    title: 'Authorize.net',
-    text: 'Accepts cards by keypad, and on the pay page by Accept.js.',
-    credentials: [
-      { name: 'api_login_id', label: 'API login ID', required: true },
-      { name: 'transaction_key', label: 'Transaction key', required: true },
-      { name: 'public_client_key', label: 'Public client key', hint: 'For the pay page.', required: false },
-    ],
-  },
-  checkoutcom: {
-    title: 'Checkout.com',
-    text: 'Accepts cards by keypad, and tokens on your own pages. Has no card fields on the pay page.',
-    credentials: [
-      { name: 'secret_key', label: 'Secret key', hint: 'sk_…', required: true },
-      { name: 'public_key', label: 'Public key', hint: 'pk_…, for tokens.', required: false },
-      {
-        name: 'processing_channel_id',
-        label: 'Processing channel',
-        hint: 'pc_…, if you have several.',
-        required: false,
-      },
-      { name: 'prefix', label: 'Prefix of your API address', hint: 'As in prefix.api.checkout.com.', required: false },
-    ],
-  },
-  worldpay: {
-    title: 'Worldpay',
-    text: 'Accepts cards by keypad and on the pay page, at Access Worldpay.',
-    credentials: [
-      { name: 'username', label: 'User name', required: true },
-      { name: 'password', label: 'Password', required: true },
-      { name: 'entity', label: 'Entity', hint: 'From Worldpay, such as default.', required: true },
-      { name: 'narrative', label: 'Statement text', hint: 'What payers read, up to 24 characters.', required: true },
-      { name: 'checkout_id', label: 'Checkout ID', hint: 'For the pay page.', required: false },
-    ],
-  },
+const KINDS = {
+  stripe: { required: ['secret_key'], optional: ['publishable_key', 'account_id'] },
+  square: { required: ['access_token', 'application_id', 'location_id'], optional: [] },
+  authorizenet: { required: ['api_login_id', 'transaction_key'], optional: ['public_client_key'] },
+  checkoutcom: { required: ['secret_key'], optional: ['public_key', 'processing_channel_id', 'prefix'] },
+  worldpay: { required: ['username', 'password', 'entity', 'narrative'], optional: ['checkout_id'] },
   braintree: {
-    title: 'Braintree',
-    text: 'Accepts cards by keypad and on the pay page.',
-    credentials: [
-      { name: 'public_key', label: 'Public key', required: true },
-      { name: 'private_key', label: 'Private key', required: true },
-      { name: 'merchant_account_id', label: 'Merchant account ID', hint: 'Not the merchant ID.', required: true },
-      { name: 'currency', label: 'Currency', hint: 'Of this merchant account, such as USD.', required: true },
-      { name: 'tokenization_key', label: 'Tokenization key', hint: 'For the pay page.', required: false },
-    ],
+    required: ['public_key', 'private_key', 'merchant_account_id', 'currency'],
+    optional: ['tokenization_key'],
   },
-  hyperswitch: {
-    title: 'Hyperswitch',
-    text: 'Accepts cards by keypad at your own Hyperswitch server. No saved cards or pay page.',
-    credentials: [
-      { name: 'base_url', label: 'Address of the server', hint: 'https://…', required: true },
-      { name: 'api_key', label: 'API key', hint: 'snd_… or prd_…', required: true },
-      { name: 'connector', label: 'Connector', hint: 'adyen, checkout or worldpayvantiv.', required: true },
-      { name: 'profile_id', label: 'Profile ID', hint: 'pro_…, if you have several.', required: false },
-    ],
-  },
+  hyperswitch: { required: ['base_url', 'api_key', 'connector'], optional: ['profile_id'] },
   adyen: {
-    title: 'Adyen',
-    text: 'Accepts cards by keypad and on the pay page. Needs its notifications: without them, captures and refunds stay pending.',
-    credentials: [
-      { name: 'api_key', label: 'API key', required: true },
-      { name: 'merchant_account', label: 'Merchant account', hint: 'One that takes MOTO payments.', required: true },
-      { name: 'url_prefix', label: 'Prefix of your live addresses', hint: 'In live mode only.', required: false },
-      { name: 'client_key', label: 'Client key', hint: 'test_… or live_…, for the pay page.', required: false },
-      {
-        name: 'environment',
-        label: 'Environment of the client key',
-        hint: 'In live mode, such as live-us.',
-        required: false,
-      },
-      { name: 'report_api_key', label: 'API key for reports', hint: 'For payouts.', required: false },
-    ],
+    required: ['api_key', 'merchant_account'],
+    optional: ['url_prefix', 'client_key', 'environment', 'report_api_key'],
   },
-  payconnector: {
-    title: 'Pay connector',
-    text: 'Accepts cards by keypad, and sends them to the endpoint of a Generic Pay Connector (Twilio). No saved cards, refunds or pay page.',
-    credentials: [
-      { name: 'url', label: 'Endpoint URL', hint: 'https://…', required: true },
-      { name: 'username', label: 'User name', required: true },
-      { name: 'password', label: 'Password', required: true },
-      {
-        name: 'lookup_url',
-        label: 'Lookup URL',
-        hint: 'For charges whose answer was lost.',
-        required: false,
-      },
-    ],
-  },
-  sandbox: { title: 'Sandbox', text: 'Accepts test cards. No money moves.', credentials: [] },
-  sandbox_page: {
-    title: 'Sandbox, pay page only',
-    text: 'Accepts test cards on the pay page only.',
-    credentials: [],
-  },
-};
+  payconnector: { required: ['url', 'username', 'password'], optional: ['lookup_url'] },
+  sandbox: { required: [], optional: [] },
+  sandbox_page: { required: [], optional: [] },
+} as const satisfies Record<string, Credentials>;
+type KindName = keyof typeof KINDS;
+
+const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name);
 
 /** Beside the credentials, for processors that send notifications. */
 const NOTIFICATION_SECRET = 'notification_secret';
 const NOTIFIES: readonly string[] = ['stripe', 'square', 'authorizenet', 'checkoutcom', 'adyen', 'hyperswitch'];
 
 const kindsIn = (mode: Mode) =>
-  Object.entries(KINDS).filter(([name]) => mode === 'test' || !name.startsWith('sandbox'));
+  Object.keys(KINDS).filter(
+    (name): name is KindName => isKind(name) && (mode === 'test' || !name.startsWith('sandbox')),
+  );
 
 async function processorView(visit: Visit<'id'>, chosen: string, form: FormState): Promise<View> {
   const merchant = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
-  const back = `/setup/merchants/${merchant.merchant_id}`;
-  const kind = kindsIn(visit.mode).find(([name]) => name === chosen)?.[1];
+  const w = processorWords();
+  const kind = kindsIn(visit.mode).find((name) => name === chosen);
   return settingsPage(visit, {
     tab: 'merchants',
-    title: 'Connect processor',
+    title: w.connect,
     lead: merchant.business_name,
     forms: [form],
     children: (
       <>
         <ConnectSteps at={kind === undefined ? 'choose' : 'credentials'} isLive={visit.mode === 'live'} />
-        <nav class="choices" aria-label="Processors">
-          {kindsIn(visit.mode).map(([name, { title, text }]) => (
+        <nav class="choices" aria-label={w.processors}>
+          {kindsIn(visit.mode).map((name) => (
             <a key={name} href={`?processor=${name}#connect`} aria-current={name === chosen ? 'true' : undefined}>
-              <strong>{title}</strong>
-              <span>{text}</span>
+              <strong>{w.kinds[name].title}</strong>
+              <span>{w.kinds[name].text}</span>
             </a>
           ))}
         </nav>
         <FormFault form={form} />
-        {kind !== undefined && (
-          <div id="connect">
-            <GuardedForm
-              visit={visit}
-              signInTo={`${visit.path}?processor=${chosen}`}
-              action={`${back}/processor`}
-              submit={`Connect ${kind.title}`}
-              cancel={back}
-              isOnce
-            >
-              <input type="hidden" name="processor" value={chosen} />
-              {kind.credentials.map(({ name, label, hint, required }) => (
-                <SecretField
-                  key={name}
-                  form={form}
-                  name={name}
-                  label={required ? label : `${label} (optional)`}
-                  {...(hint !== undefined && { hint })}
-                  required={required}
-                />
-              ))}
-              {NOTIFIES.includes(chosen) && (
-                <SecretField
-                  form={form}
-                  name={NOTIFICATION_SECRET}
-                  label="Secret of its notifications (optional)"
-                  hint="If you leave it empty, an earlier one is kept."
-                  required={false}
-                />
-              )}
-              {merchant.processor !== null && <p class="hint">Replaces the current processor from the next charge.</p>}
-            </GuardedForm>
-            <ApiCall visit={visit} question={connectQuestion(merchant, chosen, kind)} />
-          </div>
-        )}
+        {kind !== undefined && <Connect visit={visit} merchant={merchant} kind={kind} form={form} />}
       </>
     ),
   });
 }
 
+function Connect({
+  visit,
+  merchant,
+  kind,
+  form,
+}: {
+  visit: Visit;
+  merchant: MerchantResource;
+  kind: KindName;
+  form: FormState;
+}) {
+  const w = processorWords();
+  const back = `/setup/merchants/${merchant.merchant_id}`;
+  return (
+    <div id="connect">
+      <GuardedForm
+        visit={visit}
+        signInTo={`${visit.path}?processor=${kind}`}
+        action={`${back}/processor`}
+        submit={w.connectTo(w.kinds[kind].title)}
+        cancel={back}
+        isOnce
+      >
+        <input type="hidden" name="processor" value={kind} />
+        <CredentialFields form={form} kind={kind} />
+        {NOTIFIES.includes(kind) && (
+          <SecretField
+            form={form}
+            name={NOTIFICATION_SECRET}
+            label={w.notificationSecret}
+            hint={w.notificationSecretHint}
+            required={false}
+          />
+        )}
+        {merchant.processor !== null && <p class="hint">{w.replaces}</p>}
+      </GuardedForm>
+      <ApiCall visit={visit} question={connectQuestion(merchant, kind)} />
+    </div>
+  );
+}
+
+function CredentialFields({ form, kind }: { form: FormState; kind: KindName }) {
+  const w = processorWords();
+  const labels: Readonly<Record<string, { label: string; hint?: string }>> = w.kinds[kind].credentials;
+  const { required, optional }: Credentials = KINDS[kind];
+  return (
+    <>
+      {[...required, ...optional].map((name) => {
+        const { label = name, hint } = labels[name] ?? {};
+        const isRequired = required.includes(name);
+        return (
+          <SecretField
+            key={name}
+            form={form}
+            name={name}
+            label={isRequired ? label : w.optional(label)}
+            {...(hint !== undefined && { hint })}
+            required={isRequired}
+          />
+        );
+      })}
+    </>
+  );
+}
+
 /** The request as an API call: each credential is a variable. */
-function connectQuestion({ merchant_id }: MerchantResource, processor: string, { credentials }: Kind): ApiQuestion {
-  const required = credentials.filter((credential) => credential.required);
-  const variables = required.map(({ name }) => [name, new ShellVariable(name.toUpperCase())]);
+function connectQuestion({ merchant_id }: MerchantResource, processor: KindName): ApiQuestion {
+  const variables = KINDS[processor].required.map((name) => [name, new ShellVariable(name.toUpperCase())]);
   return {
     method: 'POST',
     path: `/v1/merchants/${merchant_id}/processor`,
@@ -232,8 +160,10 @@ function connectQuestion({ merchant_id }: MerchantResource, processor: string, {
 }
 
 async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields }: FormFields): Promise<Taken> {
-  const names = Object.hasOwn(KINDS, processor) ? (KINDS[processor]?.credentials ?? []) : [];
-  const given = names.flatMap(({ name }) => (fields[name]?.trim() ? [[name, fields[name].trim()] as const] : []));
+  const names: readonly string[] = isKind(processor)
+    ? [...KINDS[processor].required, ...KINDS[processor].optional]
+    : [];
+  const given = names.flatMap((name) => (fields[name]?.trim() ? [[name, fields[name].trim()] as const] : []));
   const secret = NOTIFIES.includes(processor) ? fields[NOTIFICATION_SECRET]?.trim() : undefined;
   return sendForm<MerchantResource>(visit, fields, {
     request: {

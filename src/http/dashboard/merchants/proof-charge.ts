@@ -15,6 +15,7 @@ import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { Visit } from '../page/visit.ts';
 import { TEST_CALLER } from '../try-it/scripts.ts';
 import type { TriedProcessor } from '../try-it/vendors.ts';
+import { processorWords } from './words/processor/index.ts';
 
 export interface ProofDeps {
   processors: readonly TriedProcessor[];
@@ -34,11 +35,11 @@ export function proofCardOf(
   { processor: name }: Pick<MerchantResource, 'processor'>,
 ): ProofCard | string {
   const processor = processors.find((each) => each.name === name);
-  if (processor === undefined) return 'Connect a processor first.';
-  if (!processor.can.keypad)
-    return 'This processor takes cards on the pay page only. Place a test call, and pay with the link that it texts.';
+  const w = processorWords().proof.noCard;
+  if (processor === undefined) return w.connectFirst;
+  if (!processor.can.keypad) return w.pageOnly;
   const card = processor.needsCredentials ? processor.testData?.cards[0] : TEST_CARDS[0];
-  return card ?? 'This processor publishes no test card.';
+  return card ?? w.noneKnown;
 }
 
 /** Any year in which the card has not expired. */
@@ -56,13 +57,21 @@ function keyedCard({ number, expiry, securityCode }: ProofCard, now: Date): Keye
   };
 }
 
+/** Why nothing was charged. */
+export interface NotCharged {
+  why: string;
+  /** A message of the API, which is English. */
+  isApis?: true;
+}
+
 /** @returns the ID of the charge, or why there is none */
 export async function makeProofCharge(
   visit: Visit,
   { processors, pay, now }: ProofDeps,
   merchant: MerchantResource,
-): Promise<{ charge: string } | { why: string }> {
-  if (visit.mode !== 'test') throw new DashboardFault('refused', 'Test charges are only available in test mode.');
+): Promise<{ charge: string } | NotCharged> {
+  const w = processorWords().proof;
+  if (visit.mode !== 'test') throw new DashboardFault('refused', w.testModeOnly);
   const card = proofCardOf(processors, merchant);
   if (typeof card === 'string') return { why: card };
   const created = await visit.tryAsk<CreateCheckoutResponse>({
@@ -76,9 +85,9 @@ export async function makeProofCharge(
   });
   if (!created.ok) {
     if (created.status >= 500 || created.status === 403) throw new DashboardFault(faultOfStatus(created.status));
-    return { why: created.error.message };
+    return { why: created.error.message, isApis: true };
   }
-  if (created.body.transfer_to === null) return { why: NOTHING_TO_PAY };
+  if (created.body.transfer_to === null) return { why: w.refusals.nothingToPay };
   const sessionId = parseId('CheckoutSession', created.body.checkout_session_id);
   if (sessionId === null) throw new Error('a checkout without an ID');
   const { accountId } = visit.user;
@@ -97,23 +106,22 @@ export async function makeProofCharge(
   return { charge: id };
 }
 
-const NOTHING_TO_PAY = 'The merchant’s payment policy requires no payment for this amount.';
-
 function whyNotCharged(result: PaymentResult): string {
-  if (result.type !== 'refused') return 'The charge was not made.';
+  const w = processorWords().proof.refusals;
+  if (result.type !== 'refused') return w.notMade;
   switch (result.reason) {
     case 'nothing_to_pay':
-      return NOTHING_TO_PAY;
+      return w.nothingToPay;
     case 'too_many_attempts':
     case 'too_many_declines':
     case 'merchant_paused':
-      return 'Too many charges have failed here recently, so the limits against card testing refuse this one. Try again in an hour.';
+      return w.limit;
     case 'merchant_not_connected':
     case 'credentials_unreadable':
-      return 'The merchant’s credentials cannot be used. Connect the processor again.';
+      return w.credentials;
     case 'unavailable':
-      return 'The database did not respond in time. Try again.';
+      return w.unavailable;
     default:
-      return `The charge was refused (${result.reason}).`;
+      return w.other(result.reason);
   }
 }

@@ -7,13 +7,15 @@ import type { MerchantStatusResource } from '../../api/routes/merchant-shapes.ts
 import { Form } from '../form/form.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { ChecklistItem } from '../page/checklist.tsx';
+import { InEnglish } from '../page/english.tsx';
 import { durationText } from '../page/links.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, noticeOf, words } from '../page/parts.tsx';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
 import { ConnectSteps } from './connect-steps.tsx';
 import { merchantPath } from './merchants.tsx';
-import { makeProofCharge, PROOF_CENTS, type ProofDeps, proofCardOf } from './proof-charge.ts';
+import { makeProofCharge, type NotCharged, PROOF_CENTS, type ProofDeps, proofCardOf } from './proof-charge.ts';
+import { processorWords } from './words/processor/index.ts';
 
 const PATH = '/setup/merchants/:id/test-charge';
 
@@ -33,50 +35,45 @@ async function prove(visit: Visit<'id'>, deps: ProofDeps): Promise<Taken> {
   const merchant = await readMerchant(visit);
   const made = await makeProofCharge(visit, deps, merchant);
   if ('charge' in made) return { to: `/setup/merchants/${merchant.merchant_id}/test-charge?charge=${made.charge}` };
-  return proofView(visit, deps, merchant, made.why);
+  return proofView(visit, deps, merchant, made);
 }
 
-const NOTICES = { connected: 'Processor connected. Now make a test charge' };
-
-/** @param why nothing was charged */
 async function proofView(
   visit: Visit<'id'>,
   { processors }: ProofDeps,
   merchant: MerchantResource,
-  why?: string,
+  refused?: NotCharged,
 ): Promise<View> {
-  const result = why === undefined && visit.query.charge ? await readResult(visit, visit.query.charge) : null;
+  const w = processorWords().proof;
+  const result = refused === undefined && visit.query.charge ? await readResult(visit, visit.query.charge) : null;
   const card = proofCardOf(processors, merchant);
   const { processor } = merchant;
-  const title = processor === null ? 'The processor' : (PROCESSOR_NAMES[processor] ?? words(processor));
-  const notice = result === null ? noticeOf(visit, NOTICES) : null;
+  const title = processor === null ? w.theProcessor : (PROCESSOR_NAMES[processor] ?? words(processor));
+  const notice = result === null ? noticeOf(visit, { connected: w.connected }) : null;
   const page = settingsPage(visit, {
     tab: 'merchants',
-    title: 'Test charge',
+    title: w.title,
     lead: merchant.business_name,
     children: (
       <>
         <ConnectSteps at="test" />
         {notice !== null && <Notice tone="good" title={notice} />}
-        {why !== undefined && (
-          <Notice tone="bad" title="Nothing was charged">
-            <p>{why}</p>
+        {refused !== undefined && (
+          <Notice tone="bad" title={w.nothingCharged}>
+            <p>{refused.isApis ? <InEnglish text={refused.why} /> : refused.why}</p>
           </Notice>
         )}
         {result !== null && <Result visit={visit} {...result} title={title} />}
         {typeof card === 'string' ? (
           <p>{card}</p>
         ) : (
-          <p>
-            Charges {moneyText(PROOF_CENTS, merchant.currency)} at {title} to a published test card ({card.about}), as
-            if a caller had entered it on the keypad, and refunds it. No real money moves.
-          </p>
+          <p>{w.about(moneyText(PROOF_CENTS, merchant.currency), title, <InEnglish text={card.about} />)}</p>
         )}
         <NextSteps visit={visit} merchant={merchant} hasCard={typeof card !== 'string'} isProven={isProven(result)} />
       </>
     ),
   });
-  return why === undefined ? page : { ...page, status: 422 };
+  return refused === undefined ? page : { ...page, status: 422 };
 }
 
 function NextSteps({
@@ -90,14 +87,15 @@ function NextSteps({
   hasCard: boolean;
   isProven: boolean;
 }) {
+  const w = processorWords().proof;
   const address = `/setup/merchants/${merchant.merchant_id}`;
   const links = (
     <>
       <a class="button" href={`${visit.base}/try`}>
-        Place a test call
+        {w.placeCall}
       </a>
       <a class="button" href={visit.base + address}>
-        {isDone ? 'Done' : 'Back to the merchant'}
+        {isDone ? w.done : w.back}
       </a>
     </>
   );
@@ -106,7 +104,7 @@ function NextSteps({
     <Form
       visit={visit}
       action={`${address}/test-charge`}
-      submit={isDone ? 'Make another test charge' : 'Make a test charge'}
+      submit={isDone ? w.makeAnother : w.make}
       tone={isDone ? 'plain' : 'first'}
       isOnce
       instead={links}
@@ -132,54 +130,51 @@ async function readResult(visit: Visit<'id'>, id: string): Promise<ProofResult> 
 const isProven = (result: ProofResult | null) => result?.charge.status === 'succeeded';
 
 function Result({ visit, charge, refund, requirements, title }: ProofResult & { visit: Visit; title: string }) {
+  const w = processorWords().proof;
   const isPaid = charge.status === 'succeeded';
   const open = requirements.filter(({ code }) => code !== 'test_environment');
   return (
     <>
       <ol class="checklist">
-        <ChecklistItem isDone title={`Checkout created for ${moneyText(charge.amount_cents, charge.currency)}`} />
+        <ChecklistItem isDone title={w.checkoutCreated(moneyText(charge.amount_cents, charge.currency))} />
         <ChecklistItem isDone={isPaid} title={chargeTitle(charge, title)}>
           {isPaid && charge.processor_payment_id !== null && (
-            <p>
-              Processor reference <span class="id">{charge.processor_payment_id}</span>
-            </p>
+            <p>{w.reference(<span class="id">{charge.processor_payment_id}</span>)}</p>
           )}
           {!isPaid && <ChargeFailure charge={charge} />}
         </ChecklistItem>
         {isPaid && <RefundStep charge={charge} refund={refund} title={title} />}
       </ol>
       {!isPaid && open.length > 0 && (
-        <Notice tone="wait" title={`What ${title} reports`}>
+        <Notice tone="wait" title={w.reports(title)}>
           {open.map(({ code, message }) => (
-            <p key={code}>{message}</p>
+            <p key={code}>
+              <InEnglish text={message} />
+            </p>
           ))}
         </Notice>
       )}
       <p>
-        <a href={`${visit.base}/charges/${charge.charge_id}`}>The charge</a>
+        <a href={`${visit.base}/charges/${charge.charge_id}`}>{w.charge}</a>
       </p>
     </>
   );
 }
 
 function chargeTitle({ status, created_at, settled_at }: ListedChargeResource, title: string): string {
-  const took = settled_at === null ? '' : ` in ${durationText(created_at, settled_at)}`;
-  if (status === 'succeeded') return `Test card charged by ${title}${took}`;
-  return status === 'failed'
-    ? `${title} did not charge the test card`
-    : `${title} has not confirmed the outcome of the charge`;
+  const w = processorWords().proof;
+  if (status === 'succeeded')
+    return settled_at === null ? w.charged(title) : w.chargedIn(title, durationText(created_at, settled_at));
+  return status === 'failed' ? w.notCharged(title) : w.notConfirmed(title);
 }
 
 function ChargeFailure({ charge: { status, failure } }: { charge: ListedChargeResource }) {
-  if (status !== 'failed') return <p>Ringkey keeps looking it up. Reload this page in a minute.</p>;
+  const w = processorWords().proof;
+  if (status !== 'failed') return <p>{w.keepsLooking}</p>;
   return (
     <>
-      <p>{failure?.message}</p>
-      {failure?.processor_code !== undefined && (
-        <p>
-          Processor code <span class="id">{failure.processor_code}</span>
-        </p>
-      )}
+      <p>{failure && <InEnglish text={failure.message} />}</p>
+      {failure?.processor_code !== undefined && <p>{w.code(<span class="id">{failure.processor_code}</span>)}</p>}
     </>
   );
 }
@@ -193,22 +188,19 @@ function RefundStep({
   refund: RefundResource | null;
   title: string;
 }) {
-  if (refund?.status === 'succeeded') return <ChecklistItem isDone title="Refunded" />;
+  const w = processorWords().proof;
+  if (refund?.status === 'succeeded') return <ChecklistItem isDone title={w.refunded} />;
   if (refund?.status === 'pending') {
     return (
-      <ChecklistItem isDone={false} title={`Refund sent to ${title}, not confirmed yet`}>
-        <p>Some processors confirm it later. Reload this page in a minute.</p>
+      <ChecklistItem isDone={false} title={w.refundSent(title)}>
+        <p>{w.refundLater}</p>
       </ChecklistItem>
     );
   }
+  const id = <span class="id">{charge.charge_id}</span>;
   return (
-    <ChecklistItem isDone={false} title="Not refunded">
-      <p>
-        {refund === null
-          ? `Ringkey cannot refund payments at ${title}. The test charge stays in its test environment.`
-          : `${title} refused the refund.`}{' '}
-        Charge <span class="id">{charge.charge_id}</span>
-      </p>
+    <ChecklistItem isDone={false} title={w.notRefunded}>
+      <p>{refund === null ? w.cannotRefund(title, id) : w.refundRefused(title, id)}</p>
     </ChecklistItem>
   );
 }

@@ -1,7 +1,6 @@
 /** `/start`: the first steps of an integration. Each is checked off once it is done. */
 
 import type { FastifyReply } from 'fastify';
-import type { ComponentChildren } from 'preact';
 import { DEMO_KEY } from '../../../contract/demo.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { ChecklistItem } from '../page/checklist.tsx';
@@ -10,6 +9,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { CopyButton } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { readStartFacts, STEP_IDS, type StartFacts, type StepId } from './facts.ts';
+import { startWords } from './words/index.ts';
 
 export const gettingStartedPages: AddPages = ({ page, news }) => {
   page('/start', showStart);
@@ -18,7 +18,7 @@ export const gettingStartedPages: AddPages = ({ page, news }) => {
 
 interface Step {
   title: string;
-  about: ComponentChildren;
+  about: string;
   /** A shell command. */
   command: string | null;
   /** Within the mode. Shown only if the page exists. */
@@ -28,7 +28,7 @@ interface Step {
 
 async function showStart(visit: Visit): Promise<View> {
   const facts = await readStartFacts(visit);
-  return { title: 'Getting started', section: 'start', body: <Checklist visit={visit} facts={facts} /> };
+  return { title: startWords().title, section: 'start', body: <Checklist visit={visit} facts={facts} /> };
 }
 
 /** Polled by the open page: the whole list if it has changed, otherwise 204, which htmx ignores. */
@@ -41,6 +41,7 @@ async function sendChanges(visit: Visit, reply: FastifyReply): Promise<FastifyRe
 const doneText = ({ done }: StartFacts) => [...done].join(' ');
 
 function Checklist({ visit, facts }: { visit: Visit; facts: StartFacts }) {
+  const w = startWords();
   const steps = stepsOf(visit, facts);
   const [done, all] = [facts.done.size, STEP_IDS.length];
   const changes = `${visit.base}/start/changes?done=${encodeURIComponent(doneText(facts))}`;
@@ -48,18 +49,14 @@ function Checklist({ visit, facts }: { visit: Visit; facts: StartFacts }) {
     <div id="start" hx-get={changes} hx-trigger="every 3s" hx-swap="outerHTML">
       <div class="head">
         <div>
-          <h1>Getting started</h1>
-          <p class="lead">
-            {done === all
-              ? 'All done. This account can take payments by phone.'
-              : 'From a new account to a paid call. Each step is checked off once you complete it here or through the API.'}
-          </p>
+          <h1>{w.title}</h1>
+          <p class="lead">{done === all ? w.allDone : w.lead}</p>
         </div>
         <p class="progress">
           <span class="quiet small" role="status">
-            {done} of {all} done
+            {w.progress(done, all)}
           </span>
-          <progress max={all} value={done} aria-label={`${done} of ${all} steps done`} />
+          <progress max={all} value={done} aria-label={w.progressLabel(done, all)} />
         </p>
       </div>
       <ol class="checklist">
@@ -73,8 +70,9 @@ function Checklist({ visit, facts }: { visit: Visit; facts: StartFacts }) {
 
 function ChecklistStep({ visit, step, isDone }: { visit: Visit; step: Step; isDone: boolean }) {
   const { title, about, command, page, docs } = step;
+  const w = startWords();
   return (
-    <ChecklistItem title={title} isDone={isDone} state={isDone ? 'done' : 'not done yet'}>
+    <ChecklistItem title={title} isDone={isDone} state={isDone ? w.done : w.notDone}>
       {!isDone && (
         <>
           <p>{about}</p>
@@ -97,7 +95,7 @@ function Command({ text, what }: { text: string; what: string }) {
   return (
     <div class="command">
       <CodeBlock text={text} />
-      <CopyButton text={text} label={`Copy the command: ${what}`} />
+      <CopyButton text={text} label={startWords().copyCommand(what)} />
     </div>
   );
 }
@@ -108,6 +106,7 @@ const processorOf = (mode: Visit['mode']) =>
 
 function stepsOf(visit: Visit, { merchantId, hasEndpoint }: StartFacts): Record<StepId, Step> {
   const { mode, user, origin } = visit;
+  const w = startWords();
   const merchant = merchantId ?? 'mer_…';
   const post = (path: string, body: object) =>
     [
@@ -118,65 +117,57 @@ function stepsOf(visit: Visit, { merchantId, hasEndpoint }: StartFacts): Record<
     ].join('\n');
   return {
     merchant: {
-      title: 'Create a merchant',
-      about: 'A merchant is the business that gets paid. Each checkout names one.',
+      title: w.merchant.title,
+      about: w.merchant.about,
       command: post('merchants', { business_name: 'Corner Bakery', currency: 'USD' }),
-      page: ['/setup/merchants/new', 'Create a merchant'],
-      docs: ['/docs/going-live', 'Going live'],
+      page: ['/setup/merchants/new', w.merchant.page],
+      docs: ['/docs/going-live', w.merchant.docs],
     },
     processor: {
-      title: 'Connect its processor',
-      about:
-        mode === 'test'
-          ? 'The sandbox accepts test cards. You can also connect a processor’s own test account.'
-          : 'Payments go to the merchant’s own account at its processor.',
+      title: w.processor.title,
+      about: w.processor.about[mode],
       command: post(`merchants/${merchant}/processor`, processorOf(mode)),
       page:
-        merchantId === null ? ['/setup/merchants', 'Merchants'] : [`/setup/merchants/${merchantId}`, 'The merchant'],
-      docs: ['/docs/going-live', 'Processors and credentials'],
+        merchantId === null
+          ? ['/setup/merchants', w.processor.merchants]
+          : [`/setup/merchants/${merchantId}`, w.processor.merchant],
+      docs: ['/docs/going-live', w.processor.docs],
     },
     key: {
-      title: 'Create a key',
-      about:
-        'Your agent’s backend authenticates with it. A key with the scope “agent” can take payments but cannot create refunds or keys.',
+      title: w.key.title,
+      about: w.key.about,
       command: user.isDemo
         ? post('keys', { name: 'Voice agent', scope: 'agent' }).replace('$RINGKEY_KEY', DEMO_KEY)
         : null,
-      page: ['/setup', 'API keys'],
-      docs: ['/docs/quickstart#agent-key', 'About keys'],
+      page: ['/setup', w.key.page],
+      docs: ['/docs/quickstart#agent-key', w.key.docs],
     },
     checkout: {
-      title: 'Create a checkout',
-      about:
-        'Your agent’s tool does this when the order is ready to pay. The response has the message to say and the address to transfer the call to.',
+      title: w.checkout.title,
+      about: w.checkout.about,
       command: post('create_checkout', {
         merchant_id: merchant,
         amount_cents: 4_250,
         caller_phone: '+15550101234',
       }),
       page: null,
-      docs: ['/docs/quickstart#open', 'Quickstart'],
+      docs: ['/docs/quickstart#open', w.checkout.docs],
     },
     call: {
-      title: 'Take a payment on a call',
-      about:
-        mode === 'test'
-          ? 'Place a test call from the browser, or dial transfer_to yourself and enter 4242 4242 4242 4242.'
-          : 'Your agent transfers a caller, who pays during the call.',
+      title: w.call.title,
+      about: w.call.about[mode],
       command: mode === 'test' && user.isDemo ? 'npm run call' : null,
-      page: mode === 'test' ? ['/try', 'Try it'] : ['/calls', 'Calls'],
-      docs: ['/docs/voice-platforms', 'Connect your voice platform'],
+      page: [mode === 'test' ? '/try' : '/calls', w.call.page[mode]],
+      docs: ['/docs/voice-platforms', w.call.docs],
     },
     webhook: {
-      title: 'Receive a webhook',
-      about: hasEndpoint
-        ? 'Your endpoint has not responded with 2xx to any event yet. Its page lists the failed deliveries.'
-        : 'Register an endpoint. “checkout.completed” is the final outcome of each checkout.',
+      title: w.webhook.title,
+      about: hasEndpoint ? w.webhook.aboutEndpoint : w.webhook.about,
       command: hasEndpoint
         ? null
         : post('webhook_endpoints', { url: 'https://your.example.com/webhooks', events: ['checkout.completed'] }),
-      page: ['/setup', 'Webhook endpoints'],
-      docs: ['/docs/events', 'Events and webhooks'],
+      page: ['/setup', w.webhook.page],
+      docs: ['/docs/events', w.webhook.docs],
     },
   };
 }

@@ -1,0 +1,157 @@
+/** French words of the merchants' pages. */
+import { listText } from '../../words/formats.ts';
+import type { MerchantWords } from './en.ts';
+
+export const fr: MerchantWords = {
+  title: 'Commerçants',
+  lead: 'Qui reçoit l’argent, ce que la ligne de paiement dit et demande, et quel prestataire débite les cartes.',
+  label: 'Commerçants, du plus récent au plus ancien',
+  add: 'Ajouter un commerçant',
+  heads: {
+    name: 'Nom',
+    processor: 'Prestataire',
+    policy: 'Règle de paiement',
+    currency: 'Devise',
+    added: 'Ajout',
+  },
+  policies: { always: 'Toujours', above: 'Au-delà d’un seuil', optional: 'Facultatif', never: 'Jamais' },
+  notConnected: 'Non connecté',
+  empty: {
+    title: 'Aucun commerçant pour l’instant',
+    text: 'Chaque session de paiement appartient à un commerçant. Ajoutez-en un, puis connectez le prestataire qui débite les cartes pour lui.',
+  },
+  addLead: 'Tous les autres paramètres ont des valeurs par défaut, modifiables plus tard.',
+  addTimeZone: 'Pour les heures dans les SMS. Au départ, le fuseau de votre navigateur.',
+  notices: {
+    added: 'Commerçant ajouté. Connectez maintenant son prestataire',
+    changed: 'Enregistré. Les modifications s’appliquent dès le prochain appel',
+    unchanged: 'Aucune modification',
+    connected: 'Prestataire connecté',
+  },
+  ready: 'Prêt à encaisser',
+  notReady: 'Pas encore prêt à encaisser',
+  settings: 'Paramètres',
+  save: 'Enregistrer les paramètres',
+  facts: { merchant: 'Commerçant', header: 'En-tête X-Ringkey-Merchant', processor: 'Prestataire' },
+  wallet: { unknown: 'Inconnu', shown: 'Affiché sur la page de paiement', notShown: 'Non affiché' },
+  required: 'Requis pour les paiements réels :',
+  connect: 'Connecter un prestataire',
+  change: 'Changer de prestataire ou d’identifiants',
+  notifications: 'Notifications du prestataire',
+  testCharge: 'Faire un débit de test',
+  orderSecret: {
+    title: 'Secret de signature de la source des commandes',
+    copyNow: 'Copiez le secret de signature maintenant',
+    copy: 'Copier le secret de signature',
+    what: 'Votre serveur de commandes s’en sert pour vérifier les requêtes de Ringkey.',
+  },
+  groups: {
+    business: 'Entreprise',
+    voice: 'Langue et voix',
+    payments: 'Paiements',
+    call: 'Pendant l’appel',
+    page: 'Page de paiement et e-mails',
+    orders: 'Commandes',
+  },
+  fields: {
+    businessName: 'Nom de l’entreprise',
+    businessNameHint: 'Énoncé aux appelants, et affiché sur la page de paiement et les reçus.',
+    currency: 'Devise',
+    language: 'Langue',
+    languageHint: 'De l’appel, de la page de paiement et des SMS. La région détermine l’accent et le format des dates.',
+    numbers: 'Numéros de téléphone',
+    numbersHint:
+      'Les numéros que les appelants composent, un par ligne, par exemple +15550100201. Ils identifient le commerçant d’un appel.',
+    timeZoneHint:
+      'Pour les heures dans les SMS. Saisissez une ville en anglais, comme New York, et choisissez son fuseau.',
+    secondLanguage: 'Seconde langue',
+    secondLanguageHint: 'Proposée dans l’accueil, dans cette langue : « para español, marque nueve ».',
+    none: 'Aucune',
+    voice: 'Voix',
+    voiceHint:
+      'Choisissez-en une ou saisissez <synthétiseur>:<voix>. Vide : la voix par défaut de la langue. Lancez l’accueil pour l’écouter.',
+    everyLanguage: 'Toutes les langues',
+    policy: 'Quand le paiement est obligatoire',
+    policies: {
+      always: 'Toujours : chaque session doit être payée',
+      above: 'Au-delà d’un seuil',
+      optional: 'Facultatif : l’appelant peut payer maintenant',
+      never: 'Jamais',
+    },
+    threshold: 'Seuil',
+    thresholdHint: 'Un montant comme 20.00, ou 2000 en JPY et KRW. Utilisé seulement avec « Au-delà d’un seuil ».',
+    brands: 'Cartes acceptées',
+    tips: 'Pourboires',
+    tipsHint: 'En pourcentage, par exemple 15, 18, 20. Vide : aucun pourboire n’est proposé.',
+    partial: 'Paiement partiel minimal',
+    partialHint:
+      'Dans la devise du commerçant. Les appelants et les payeurs peuvent payer une partie à partir de ce montant. Vide : la totalité seulement.',
+    bankDebit: 'Numéro pour les prélèvements bancaires',
+    bankDebitHint:
+      'Les appelants peuvent aussi payer depuis un compte bancaire américain, si la session de paiement le propose. Ce numéro leur est donné pour leurs questions. Vide : cartes uniquement.',
+    postalCode: 'Demander le code postal de la carte',
+    confirmation: 'Relire la carte et le montant, et attendre le 1',
+    cardSaving: 'Proposer d’enregistrer la carte',
+    cardSavingHint: 'Une fois par appel, si le prestataire le permet. Le consentement de l’appelant est consigné.',
+    textAfterDrop: 'Envoyer le lien de paiement par SMS si l’appel est coupé',
+    textAfterDropHint:
+      '20 secondes après la coupure d’un appel non payé, une fois par session de paiement, sauf si l’appelant rappelle.',
+    returnMode: 'Mode de retour',
+    returnModes: {
+      default: 'Celui du service par défaut',
+      auto: 'REFER si possible, sinon un pont',
+      refer: 'REFER (SIP)',
+      bridge: 'Pont',
+    },
+    orderSource: 'Source des commandes',
+    orderSources: {
+      sandbox: 'Commandes de démonstration',
+      none: 'Aucune : chaque session de paiement contient son montant',
+      http: 'Votre propre serveur',
+    },
+    orderSourceUrl: 'URL de la source des commandes',
+    orderSourceUrlHint: 'Une URL https. Ringkey lui envoie des requêtes signées.',
+  },
+  preview: {
+    title: 'Aperçu',
+    lead: 'Un paiement de 42,50, avec les valeurs du formulaire. Rien n’est encore enregistré.',
+    play: 'Écouter l’accueil',
+    update: 'Actualiser l’aperçu',
+    heard: 'Ce que les appelants entendent',
+    seen: 'Ce que les payeurs voient',
+    page: 'Exemple de page de paiement',
+    openPage: 'Ouvrir l’exemple de page de paiement',
+    inactive: 'Son formulaire est inactif.',
+    steps: {
+      greeting: 'Accueil et numéro de carte',
+      expiry: 'Date d’expiration',
+      security_code: 'Code de sécurité',
+      postal_code: 'Code postal',
+      part: 'Paiement total ou partiel',
+      tip: 'Pourboire',
+      keep_card: 'Enregistrement de la carte',
+      confirmation: 'Confirmation du paiement',
+      one_moment: 'Pendant le débit de la carte',
+      succeeded: 'Payé',
+      declined: 'Si la banque refuse',
+    },
+  },
+  greeting: {
+    invalidLanguage: 'Saisissez une étiquette de langue BCP 47, comme en-US ou fr.',
+    invalidVoice:
+      'Cette voix n’est pas disponible. Saisissez <synthétiseur>:<voix> avec un synthétiseur de ce service.',
+    none: 'Aucun extrait disponible',
+    refused: {
+      no_synthesizer:
+        'Ce service n’a pas de synthétiseur : les appelants entendent des enregistrements sans le nom ni le montant. Définissez RINGKEY_SYNTHESIZER pour en ajouter un.',
+      unavailable:
+        'Aucun synthétiseur n’a répondu à temps, ou le compte a atteint sa limite vocale pour cette heure. En attendant, les appelants entendent des enregistrements.',
+      busy: 'D’autres accueils de ce compte sont en cours de synthèse. Réessayez dans un instant.',
+    },
+    heard: (speakers) =>
+      `L’accueil d’une session de paiement de 42,50, tel qu’un appelant l’entend. Voix : ${listText(speakers)}. Vos modifications ne sont pas encore enregistrées.`,
+    heardOther: (speakers) =>
+      `L’accueil d’une session de paiement de 42,50, tel qu’un appelant l’entend. Voix : ${listText(speakers)}, car le synthétiseur de cette voix est défaillant. Vos modifications ne sont pas encore enregistrées.`,
+    open: 'Ouvrir le fichier audio',
+  },
+};
