@@ -156,7 +156,20 @@ describe('the page of an object', () => {
       const { html } = await dashboard.get(`/test/${path}`);
       expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com, 200');
       expect(html, path).toContain('checkout.succeeded not accepted by down.example.com, timeout');
+      expect(html, path).toContain(`/setup/webhooks/${down}">See the endpoint`);
+      expect(html, path).not.toContain('not sent yet');
     }
+    await api.database.query(
+      `update webhook_deliveries set attempts = 0, attempted_at = null, failure = null where endpoint_id = $1`,
+      [down],
+    );
+    expect((await dashboard.get(`/test/charges/${charge}`)).html).toContain(
+      'checkout.succeeded not sent yet to down.example.com',
+    );
+    await api.database.query(
+      `update webhook_deliveries set attempts = 1, attempted_at = now(), failure = 'timeout' where endpoint_id = $1`,
+      [down],
+    );
     const { html } = await dashboard.get(`/test/events/${event?.id}`);
     expect(html).toContain(`/dashboard/test/setup/webhooks/${down}`);
     expect(html).toContain('down.example.com');

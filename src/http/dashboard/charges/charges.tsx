@@ -1,4 +1,5 @@
 /** Charges: the list, and the page of one charge. Refunding is in charge-refund.tsx. */
+import { PROCESSOR_NAMES } from '../../../contract/attention-words.ts';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
@@ -234,7 +235,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
         ['Order', charge.order_id],
         ['Caller', charge.caller_phone && <CallerLink visit={visit} phone={charge.caller_phone} />],
         ['Merchant', <ObjectLink visit={visit} to="merchant" id={charge.merchant_id} name={charge.business_name} />],
-        ['Processor', charge.processor],
+        ['Processor', PROCESSOR_NAMES[charge.processor] ?? charge.processor],
         [
           'Processor reference',
           charge.processor_payment_id && (

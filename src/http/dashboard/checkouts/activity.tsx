@@ -193,27 +193,46 @@ export function eventEntries(visit: Visit, { id, type, created_at, deliveries }:
   );
   return [
     { at: created_at, kind: 'Event', what: type, more },
-    ...(deliveries ?? []).flatMap((delivery) => deliveryEntries(type, delivery)),
+    ...(deliveries ?? []).map((delivery) => deliveryEntry(visit, { type, created_at }, delivery)),
   ];
 }
 
-function deliveryEntries(type: string, delivery: EventDeliveryResource): TimelineEntry[] {
-  const { attempted_at: at, attempts, failure, latency_ms, status, url } = delivery;
-  if (at === null) return [];
+function deliveryEntry(
+  visit: Visit,
+  { type, created_at }: Pick<ActivityEvent, 'type' | 'created_at'>,
+  delivery: EventDeliveryResource,
+): TimelineEntry {
+  const { attempted_at: at, attempts, failure, latency_ms, status, url, webhook_endpoint_id } = delivery;
+  const endpoint = <a href={`${visit.base}/setup/webhooks/${webhook_endpoint_id}`}>See the endpoint</a>;
+  // An endpoint that fails gets no further events until it responds again.
+  if (at === null) {
+    return {
+      at: created_at,
+      kind: 'Webhook',
+      what: `${type} not sent yet to ${new URL(url).host}`,
+      tone: 'wait',
+      more: endpoint,
+    };
+  }
   // Not by its status: a delivered event is waiting again after a user resends it.
   const isDelivered = failure === null;
   const what = `${type} ${isDelivered ? 'delivered to' : 'not accepted by'} ${new URL(url).host}, ${answerText(delivery)}`;
   const attemptsText = attempts > 1 ? `${attempts} attempts` : null;
   const duration = isDelivered && latency_ms !== null ? `responded in ${latency_ms} ms` : null;
-  return [
-    {
-      at,
-      kind: 'Webhook',
-      what,
-      tone: isDelivered ? 'good' : 'bad',
-      more: [attemptsText, duration, STATUS_WORDS[status]].filter(Boolean).join(' · '),
-    },
-  ];
+  const facts = [attemptsText, duration, STATUS_WORDS[status]].filter(Boolean).join(' · ');
+  return {
+    at,
+    kind: 'Webhook',
+    what,
+    tone: isDelivered ? 'good' : 'bad',
+    more: isDelivered ? (
+      facts
+    ) : (
+      <>
+        {facts} · {endpoint}
+      </>
+    ),
+  };
 }
 
 const STATUS_WORDS = {

@@ -130,7 +130,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: rea
             { head: 'Event', cell: ({ type }) => <span>{type}</span> },
             { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
             { head: 'Response', cell: ({ status_code, failure }) => <span>{status_code ?? failure ?? ''}</span> },
-            { head: 'Attempts', cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            { head: 'Attempts', isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
             {
               head: 'Last attempt',
               kind: 'time',

@@ -154,7 +154,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly 
             { head: 'Endpoint', cell: ({ url }) => <span>{new URL(url).host}</span> },
             { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
             { head: 'Response', cell: (delivery) => <span>{answerText(delivery)}</span> },
-            { head: 'Attempts', cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            { head: 'Attempts', isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
             {
               head: 'Last attempt',
               kind: 'time',
