@@ -164,6 +164,21 @@ describe('htmx', () => {
       expect(await page.getByLabel('Status').inputValue()).toBe('failed');
     }));
 
+  test.each([
+    ['/test/reports', '#merchant', /merchant_id=mer_demo_books/],
+    ['/test/overview', '#days', /days=30/],
+  ])('shows the page %s of another choice in %s at once, and keeps the focus', (path, field, url) =>
+    onPage(path, async (page) => {
+      await page.evaluate(SAME_PAGE);
+      await page.locator(field).focus();
+      await page.locator(field).selectOption(field === '#days' ? '30' : 'mer_demo_books');
+      await page.waitForURL(url);
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe(field.slice(1));
+      expect(await page.locator(field).inputValue()).toBe(field === '#days' ? '30' : 'mer_demo_books');
+      expect(await isSamePage(page)).toBe(true);
+    }),
+  );
+
   test('replaces the list by older and newer pages, and by the previous one on Back', () =>
     onPage('/test/charges', async (page) => {
       const first = await rows(page);

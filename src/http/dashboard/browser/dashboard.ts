@@ -174,15 +174,19 @@ interface HtmxFailure {
   // Options of the command palette have times, too.
   document.addEventListener('ringkey:inserted', () => enhance(document));
 
+  /** Whether it is what a form of filters replaces: the list, or all of the page. */
+  const isPart = (target: Element | null | undefined): target is Element =>
+    target?.id === 'results' || target?.id === 'main';
+
   // Shows the error page, because an unchanged list would look like a filtered one.
   document.addEventListener('htmx:responseError', (event) => {
     const { target, pathInfo } = (event as CustomEvent<HtmxFailure>).detail;
-    if (target?.id === 'results') location.assign(pathInfo.finalRequestPath);
+    if (isPart(target)) location.assign(pathInfo.finalRequestPath);
   });
   for (const failure of ['htmx:sendError', 'htmx:timeout']) {
     document.addEventListener(failure, (event) => {
       const { target } = (event as CustomEvent<HtmxFailure>).detail;
-      if (target?.id !== 'results' || target.querySelector('[data-no-answer]') !== null) return;
+      if (!isPart(target) || target.querySelector('[data-no-answer]') !== null) return;
       const notice = document.createElement('div');
       Object.assign(notice, { className: 'notice bad', role: 'alert', textContent: words.noAnswer });
       notice.dataset.noAnswer = '';

@@ -104,6 +104,17 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
   );
 }
 
+/** Attributes of a form whose choices change the whole page: it shows the new one at once, and keeps the focus. */
+export const choosesPage = (path: string) => ({
+  'hx-get': path,
+  'hx-trigger': 'change, submit',
+  'hx-target': '#main',
+  'hx-select': '#main',
+  'hx-swap': 'outerHTML',
+  'hx-push-url': 'true',
+  'hx-sync': 'this:replace',
+});
+
 function FilterFields({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   return (
     <>

@@ -2,6 +2,7 @@
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
 import { AttentionBlock, readOpenAttention } from '../attention/block.tsx';
+import { choosesPage } from '../list/filters.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
@@ -79,7 +80,13 @@ interface PeriodProps {
 
 function Period({ visit, period, zones, merchants, merchantId }: PeriodProps) {
   return (
-    <form class="filters" action={visit.path} method="get" aria-label="Period and merchant">
+    <form
+      class="filters"
+      action={visit.path}
+      method="get"
+      aria-label="Period and merchant"
+      {...choosesPage(visit.path)}
+    >
       <div class="field">
         <label for="days">Period</label>
         <select id="days" name="days">

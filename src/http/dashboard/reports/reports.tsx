@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { MonthReportResource } from '../../../contract/month-report.ts';
 import { addMonths } from '../../../domain/month-report.ts';
 import { sendCsv } from '../list/csv.ts';
-import { searchOf } from '../list/filters.tsx';
+import { choosesPage, searchOf } from '../list/filters.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { Icon } from '../page/icons.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
@@ -103,7 +103,13 @@ function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
   if (month !== null && !months.includes(month)) months.push(month);
   const { zone } = visit.query;
   return (
-    <form class="filters" action={visit.path} method="get" aria-label="Merchant and month">
+    <form
+      class="filters"
+      action={visit.path}
+      method="get"
+      aria-label="Merchant and month"
+      {...choosesPage(visit.path)}
+    >
       <div class="field">
         <label for="merchant">Merchant</label>
         <select id="merchant" name="merchant_id">
