@@ -103,13 +103,7 @@ function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
   if (month !== null && !months.includes(month)) months.push(month);
   const { zone } = visit.query;
   return (
-    <form
-      class="filters"
-      action={visit.path}
-      method="get"
-      aria-label="Merchant and month"
-      {...choosesPage(visit.path)}
-    >
+    <form class="filters" action={visit.path} method="get" aria-label="Merchant and month" {...choosesPage(visit.path)}>
       <div class="field">
         <label for="merchant">Merchant</label>
         <select id="merchant" name="merchant_id">
