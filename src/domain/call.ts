@@ -46,7 +46,7 @@ export const ASKED_FIELDS = [
   'keep_card',
   'confirmation',
 ] as const;
-type AskedField = (typeof ASKED_FIELDS)[number];
+export type AskedField = (typeof ASKED_FIELDS)[number];
 
 /** The step in which the line first asks for a field. */
 export const askStep = (field: AskedField) => `ask ${field}` as const;

@@ -18,14 +18,16 @@ import {
   Time,
   Timeline,
   type TimelineEntry,
-  words,
 } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
+import { decimalText, numberText } from '../words/formats.ts';
+import { names } from '../words/names/index.ts';
 import { EndCallLink, isBeingEnded } from './end-call.tsx';
 import { CallAmount, CallBadge, callerText } from './parts.tsx';
 import { stepWords } from './step-words.ts';
 import { HeardBlock, StepTable, StoryBlock, TimeBlock } from './story-block.tsx';
+import { callWords } from './words/index.ts';
 
 type Call = CallWithTimelineResource;
 
@@ -34,7 +36,7 @@ const FRESH = { 'hx-trigger': 'every 2s', 'hx-select': '#call', 'hx-swap': 'oute
 
 export async function showCall(visit: Visit<'id'>): Promise<View> {
   const { call, part } = await readCallPart(visit);
-  return { title: `Call: ${callerText(call)}`, section: 'calls', body: part };
+  return { title: callWords().titleOf(callerText(call)), section: 'calls', body: part };
 }
 
 /** Sends the current state of the page's live part. */
@@ -50,15 +52,16 @@ async function readCallPart(visit: Visit<'id'>) {
     readActivity(visit, call.checkout_session_id),
     readCheckout(visit, call.checkout_session_id),
   ]);
+  const w = callWords();
   const next = { visit, page: 'call' as const, call, checkout, charges: activity.charges };
   const part = (
     <div id="call" {...(call.status === 'live' && { 'hx-get': `${visit.base}/calls/${id}/now`, ...FRESH })}>
       <ObjectPage
-        kind="Call"
+        kind={w.kind}
         id={call.call_id}
         heading={
           <>
-            {call.amount_cents === null ? <span>No payment chosen</span> : <CallAmount call={call} />}{' '}
+            {call.amount_cents === null ? <span>{w.noPaymentChosen}</span> : <CallAmount call={call} />}{' '}
             <CallBadge call={call} />
           </>
         }
@@ -98,21 +101,12 @@ async function readCheckout(visit: Visit, id: string | null): Promise<CheckoutSe
 /** "+1 555 010 1234 to Demo Diner, order A-1001". */
 function Lead({ visit, call }: { visit: Visit; call: Call }) {
   const { caller_phone: phone, business_name: merchant, order_id: order, created_at: at, ended_at: end } = call;
+  const { lead, numberWithheld } = callWords();
+  const caller = phone === null ? numberWithheld : <CallerLink visit={visit} phone={phone} />;
   return (
     <>
-      {phone === null ? 'Number withheld' : <CallerLink visit={visit} phone={phone} />}
-      {merchant !== null && (
-        <>
-          {' '}
-          to <bdi>{merchant}</bdi>
-        </>
-      )}
-      {order !== null && (
-        <>
-          , order <bdi>{order}</bdi>
-        </>
-      )}
-      , <Time at={at} full />
+      {merchant === null ? caller : lead.to(caller, <bdi>{merchant}</bdi>)}
+      {order !== null && <>, {lead.order(<bdi>{order}</bdi>)}</>}, <Time at={at} full />
       {end !== null && `, ${durationText(at, end)}`}
     </>
   );
@@ -124,29 +118,32 @@ function SettledLaterNotice({ call }: { call: CallResource }) {
   if (later === null) return null;
   return (
     <Notice tone={later.tone} title={later.title}>
-      When the call ended, its outcome was “{words(call.outcome ?? '')}”. The processor confirmed the charge later.
+      {call.outcome !== null && callWords().outcomeThen(names().callOutcome[call.outcome])}
     </Notice>
   );
 }
 
-const BeingEndedNotice = () => (
-  <Notice tone="wait" title="The call is ending">
-    The caller hears that the call has to end. If a card is being charged, the call ends once the caller has heard the
-    outcome.
-  </Notice>
-);
+function BeingEndedNotice() {
+  const w = callWords().end;
+  return (
+    <Notice tone="wait" title={w.endingTitle}>
+      {w.endingNotice}
+    </Notice>
+  );
+}
 
 /** All steps with the activity of the checkout, the steps as recorded with their SIP messages, and the IDs. */
 function Technical({ visit, call, activity }: { visit: Visit; call: Call; activity: CheckoutActivity }) {
+  const w = callWords();
   return (
     <>
-      <Block title="Activity">
-        <Fold id="activity" summary="All steps, charges, events and texts by time">
-          <Timeline label="Activity" entries={callActivity(visit, call, activity)} />
+      <Block title={w.activity}>
+        <Fold id="activity" summary={w.allByTime}>
+          <Timeline label={w.activity} entries={callActivity(visit, call, activity)} />
         </Fold>
       </Block>
-      <Block title="Technical details">
-        <Fold id="technical" summary="IDs, SIP messages and recorded steps">
+      <Block title={w.technical}>
+        <Fold id="technical" summary={w.technicalAbout}>
           <TechnicalFacts call={call} />
           <StepTable call={call} />
         </Fold>
@@ -159,28 +156,31 @@ function Technical({ visit, call, activity }: { visit: Visit; call: Call; activi
 function callActivity(visit: Visit, call: Call, activity: CheckoutActivity): TimelineEntry[] {
   const others = activity.calls.filter(({ call_id }) => call_id !== call.call_id);
   const steps = call.timeline.flatMap(({ at, at_ms, step }) => {
-    const sentence = stepWords(step);
-    const more = <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>;
-    return sentence === null ? [] : [{ at, ...sentence, ...orderOfStep(step), more }];
+    const words = stepWords(step);
+    const more = <span class="number">{callWords().intoTheCall(decimalText(at_ms / 1_000, 2))}</span>;
+    if (words === null) return [];
+    const { kind, what, tone = 'plain' } = words;
+    return [{ at, kind, what, tone, ...orderOfStep(step), more }];
   });
   return byTime([...steps, ...activityEntries(visit, { ...activity, calls: others })]);
 }
 
 function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
+  const w = callWords().facts;
   return (
     <Facts
       facts={[
-        ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
-        ['Charge', call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
+        [w.checkout, <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
+        [w.charge, call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
         [
-          'Merchant',
+          w.merchant,
           call.merchant_id && (
             <ObjectLink visit={visit} to="merchant" id={call.merchant_id} name={call.business_name} />
           ),
         ],
-        ['Reason', call.reason && words(call.reason)],
-        call.end_requested_at === null ? null : ['End requested', <Time at={call.end_requested_at} full />],
-        ['Return to the agent', call.return_route && (call.return_route === 'refer' ? 'REFER' : 'Bridge')],
+        [w.reason, call.reason && names().callReason[call.reason]],
+        call.end_requested_at === null ? null : [w.endRequested, <Time at={call.end_requested_at} full />],
+        [w.return, call.return_route && (call.return_route === 'refer' ? <bdi>REFER</bdi> : w.bridge)],
       ]}
     />
   );
@@ -188,24 +188,22 @@ function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
 
 function TechnicalFacts({ call }: { call: CallResource }) {
   const { packets_received: received, packets_lost: lost } = call;
+  const w = callWords().facts;
   return (
     <Facts
       facts={[
-        ['SIP Call-ID', <CopyText text={call.sip_call_id} label={pageWords().copySipCallId} />],
+        [w.sipCallId, <CopyText text={call.sip_call_id} label={pageWords().copySipCallId} />],
         call.return_sip_call_id === null
           ? null
-          : [
-              'SIP Call-ID to the agent',
-              <CopyText text={call.return_sip_call_id} label="Copy the SIP Call-ID to the agent" />,
-            ],
+          : [w.agentSipCallId, <CopyText text={call.return_sip_call_id} label={w.copyAgentSipCallId} />],
         [
-          'Platform call ID',
+          w.platformCallId,
           call.platform_call_id && <CopyText text={call.platform_call_id} label={pageWords().copyPlatformCallId} />,
         ],
-        ['Key signaling', call.key_kind],
-        ['Codec', call.codec],
-        received === null ? null : ['Packets from the caller', `${received}, ${lost ?? 0} lost`],
-        call.jitter_ms === null ? null : ['Jitter', `${call.jitter_ms} ms`],
+        [w.keySignaling, call.key_kind && <bdi>{call.key_kind}</bdi>],
+        [w.codec, call.codec && <bdi>{call.codec}</bdi>],
+        received === null ? null : [w.packets, w.receivedLost(numberText(received), numberText(lost ?? 0))],
+        call.jitter_ms === null ? null : [w.jitter, `${numberText(call.jitter_ms)} ms`],
       ]}
     />
   );

@@ -5,10 +5,12 @@ import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { CallerLink, durationText } from '../page/links.tsx';
 import type { AddPages } from '../page/page-routes.ts';
-import { Time, words } from '../page/parts.tsx';
+import { Time } from '../page/parts.tsx';
 import { NameCell } from '../page/table.tsx';
+import { names } from '../words/names/index.ts';
 import { sendCallPart, showCall } from './call-page.tsx';
 import { CallAmount, CallBadge, callerText } from './parts.tsx';
+import { callWords } from './words/index.ts';
 
 export const callPages: AddPages = (routes) => {
   callList(routes);
@@ -16,12 +18,12 @@ export const callPages: AddPages = (routes) => {
   routes.news('/calls/:id/now', sendCallPart);
 };
 
-const OUTCOME: Filter = {
+const outcomeFilter = (): Filter => ({
   kind: 'choice',
   name: 'outcome',
-  label: 'Outcome',
-  choices: OUTCOME_KINDS.map((kind) => [kind, words(kind)] as const),
-};
+  label: callWords().outcome,
+  choices: OUTCOME_KINDS.map((kind) => [kind, names().callOutcome[kind]] as const),
+});
 
 const CSV: readonly (keyof CallResource)[] = [
   'call_id',
@@ -48,49 +50,56 @@ const CSV: readonly (keyof CallResource)[] = [
   'jitter_ms',
 ];
 
-const callList = listPage<CallResource>(() => ({
-  at: { section: 'calls' },
-  title: 'Calls',
-  label: 'Calls, newest first',
-  source: { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id },
-  filters: orderFilters(OUTCOME),
-  csv: CSV,
-  href: ({ call_id }) => `/calls/${call_id}`,
-  columns: (visit) => [
-    { head: 'Caller', cell: (call) => <span>{callerText(call)}</span> },
-    { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
-    { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
-    { head: 'Merchant', kind: 'name', cell: ({ business_name }) => business_name && <NameCell name={business_name} /> },
-    { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
-    {
-      head: 'Order',
-      kind: 'detail',
-      cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>),
-    },
-    {
-      head: 'Duration',
-      kind: 'number',
-      cell: ({ created_at, ended_at }) =>
-        ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
-    },
-    { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-    {
-      head: 'History',
-      kind: 'action',
-      cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} text="History" />,
-    },
-  ],
-  empty: ({ mode }) => ({
-    icon: 'phone',
-    title: 'No calls yet',
-    text:
-      mode === 'test'
-        ? 'Create a checkout and transfer a call to its address, or run a scripted caller: npm run call.'
-        : 'Calls appear here once your voice agent transfers the first one.',
-    action: (
-      <a class="button" href="/docs/quickstart">
-        Quickstart
-      </a>
-    ),
-  }),
-}));
+const callList = listPage<CallResource>(() => {
+  const w = callWords();
+  return {
+    at: { section: 'calls' },
+    title: w.title,
+    label: w.label,
+    source: { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id },
+    filters: orderFilters(outcomeFilter()),
+    csv: CSV,
+    href: ({ call_id }) => `/calls/${call_id}`,
+    columns: (visit) => [
+      { head: w.heads.caller, cell: (call) => <span>{callerText(call)}</span> },
+      { head: w.outcome, cell: (call) => <CallBadge call={call} /> },
+      { head: w.heads.amount, kind: 'money', cell: (call) => <CallAmount call={call} /> },
+      {
+        head: w.heads.merchant,
+        kind: 'name',
+        cell: ({ business_name }) => business_name && <NameCell name={business_name} />,
+      },
+      {
+        head: w.heads.reason,
+        cell: ({ reason }) => (reason === null ? null : <span>{names().callReason[reason]}</span>),
+      },
+      {
+        head: w.heads.order,
+        kind: 'detail',
+        cell: ({ order_id }) => (order_id === null ? null : <bdi class="quiet">{order_id}</bdi>),
+      },
+      {
+        head: w.heads.duration,
+        kind: 'number',
+        cell: ({ created_at, ended_at }) =>
+          ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
+      },
+      { head: w.heads.started, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+      {
+        head: w.heads.history,
+        kind: 'action',
+        cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} text={w.heads.history} />,
+      },
+    ],
+    empty: ({ mode }) => ({
+      icon: 'phone',
+      title: w.empty.title,
+      text: mode === 'test' ? w.empty.test : w.empty.live,
+      action: (
+        <a class="button" href="/docs/quickstart">
+          {w.empty.action}
+        </a>
+      ),
+    }),
+  };
+});

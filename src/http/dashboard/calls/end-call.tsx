@@ -7,6 +7,7 @@ import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken } from '../page/page-routes.ts';
 import { Badge, Notice, PageHead } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { callWords } from './words/index.ts';
 
 export const endCallPages: AddPages = ({ page, action }) => {
   page('/calls/:id/end', confirmEnd);
@@ -21,32 +22,20 @@ async function confirmEnd(visit: Visit<'id'>): Promise<Taken> {
   const call = await visit.ask<CallWithTimelineResource>({ path: `/v1${pathOf(visit)}` });
   const { from } = visit.query;
   if (!mayEnd(visit, call)) return { to: backTo(visit, from) };
-  const caller = call.caller_phone ?? 'a withheld number';
+  const w = callWords().end;
+  const caller = <a href={visit.base + pathOf(visit)}>{call.caller_phone ?? w.withheld}</a>;
   return {
-    title: 'End call',
+    title: w.title,
     section: from === 'now' ? 'now' : 'calls',
     body: (
       <>
         <PageHead
-          title="End call"
-          lead={
-            <>
-              Caller: <a href={visit.base + pathOf(visit)}>{caller}</a>
-              {call.order_id !== null && <>, order {call.order_id}</>}
-            </>
-          }
+          title={w.title}
+          lead={call.order_id === null ? w.caller(caller) : w.callerOfOrder(caller, <bdi>{call.order_id}</bdi>)}
         />
-        <Form
-          visit={visit}
-          action={`${pathOf(visit)}/end`}
-          submit="End call"
-          tone="danger"
-          cancel={backTo(visit, from)}
-        >
-          <Notice tone="wait" title="The caller hears that the call has to end">
-            The call then returns to the agent. If there is no agent, it ends. If a card is being charged or the caller
-            is paying on the pay page, the call ends once the outcome is known, which can take a few minutes. An unpaid
-            checkout can still be paid afterwards.
+        <Form visit={visit} action={`${pathOf(visit)}/end`} submit={w.title} tone="danger" cancel={backTo(visit, from)}>
+          <Notice tone="wait" title={w.noticeTitle}>
+            {w.notice}
           </Notice>
           <input type="hidden" name="from" value={from === 'now' ? 'now' : ''} />
         </Form>
@@ -79,21 +68,22 @@ function mayEnd(visit: Visit, { status, stage, return_route, end_requested_at }:
 export const isBeingEnded = ({ status, return_route, end_requested_at }: CallResource) =>
   status === 'live' && return_route === null && end_requested_at !== null;
 
-export const BeingEnded = () => <Badge status="Ending" tone="wait" />;
+export const BeingEnded = () => <Badge status="ending" name={callWords().end.ending} tone="wait" />;
 
 /** Links to the confirmation. @param from the page to return to; the call's own page by default */
 export function EndCallLink({ visit, call, from }: { visit: Visit; call: CallResource; from?: 'now' }) {
   if (!mayEnd(visit, call)) return null;
   const query = from === undefined ? '' : `?from=${from}`;
+  const w = callWords().end;
   return (
     <a
       // Keeps the focus when this part of the page is replaced.
       id={`end-${call.call_id}`}
       class="button danger"
       href={`${visit.base}/calls/${call.call_id}/end${query}`}
-      aria-label={`End call of ${call.caller_phone ?? 'a withheld number'}`}
+      aria-label={w.endOf(call.caller_phone ?? w.withheld)}
     >
-      End call
+      {w.title}
     </a>
   );
 }

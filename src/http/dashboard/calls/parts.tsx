@@ -1,7 +1,9 @@
 /** A call in lists and on pages: its caller, amount and outcome. */
 import type { CallResource } from '../../../contract/calls.ts';
 import { settledLater } from '../checkouts/activity.tsx';
-import { Badge, Money, words } from '../page/parts.tsx';
+import { Badge, Money } from '../page/parts.tsx';
+import { names } from '../words/names/index.ts';
+import { callWords } from './words/index.ts';
 
 /** The amount of the call's checkout. */
 export function CallAmount({ call: { amount_cents, currency } }: { call: CallResource }) {
@@ -10,15 +12,20 @@ export function CallAmount({ call: { amount_cents, currency } }: { call: CallRes
 
 /** The number comes from the checkout, so a call without a checkout has none. */
 export function callerText({ caller_phone, checkout_session_id }: CallResource): string {
-  return caller_phone ?? (checkout_session_id === null ? 'No payment chosen' : 'Number withheld');
+  const w = callWords();
+  return caller_phone ?? (checkout_session_id === null ? w.noPaymentChosen : w.numberWithheld);
 }
 
 export function CallBadge({ call }: { call: CallResource }) {
   const { status, outcome, stage } = call;
-  if (status === 'live')
-    return <Badge status={stage === null ? 'On the line' : `on the line: ${words(stage)}`} tone="calm" />;
+  const w = callWords();
+  if (status === 'live') {
+    return <Badge status="live" name={stage === null ? w.onTheLine : w.onTheLineAt(w.stages[stage])} tone="calm" />;
+  }
   const later = settledLater(call);
-  if (later !== null) return <Badge status={later.badge} tone={later.tone} />;
-  if (outcome === 'succeeded' && call.amount_cents === 0) return <Badge status="Card saved" tone="good" />;
-  return <Badge status={outcome ?? 'ended'} />;
+  if (later !== null) return <Badge status={outcome ?? 'ended'} name={later.badge} tone={later.tone} />;
+  if (outcome === 'succeeded' && call.amount_cents === 0) {
+    return <Badge status={outcome} name={w.cardSaved} tone="good" />;
+  }
+  return <Badge status={outcome ?? 'ended'} name={outcome === null ? w.ended : names().callOutcome[outcome]} />;
 }

@@ -1,23 +1,27 @@
 /** The blocks of a call's page: what happened, where the time went, what the caller heard, and the technical details. */
 import type { CallWithTimelineResource } from '../../../contract/calls.ts';
+import { InEnglish } from '../page/english.tsx';
 import { Block, Fold, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
+import { decimalText, percentText } from '../words/formats.ts';
 import { offsetText, secondsText } from './seconds.ts';
 import { sipMessage } from './sip-messages.ts';
 import { stepWords } from './step-words.ts';
 import { type Chapter, endOf, type Step, storyOf } from './story.ts';
 import { chapterWords } from './story-words.ts';
-import { ACTIVITIES, type Spent, timeSpent } from './time-spent.ts';
+import { type Spent, timeSpent } from './time-spent.ts';
+import { callWords } from './words/index.ts';
 
 type Call = CallWithTimelineResource;
 
 /** Each chapter as a sentence. Opened, it shows its steps. */
 export function StoryBlock({ call }: { call: Call }) {
   const chapters = storyOf(call);
+  const w = callWords().story;
   return (
-    <Block title="What happened">
-      {chapters.length === 0 && <p class="quiet">No step is recorded yet.</p>}
-      <ol class="story" aria-label="What happened">
+    <Block title={w.title}>
+      {chapters.length === 0 && <p class="quiet">{w.none}</p>}
+      <ol class="story" aria-label={w.title}>
         {chapters.map((chapter, at) => {
           const { what, tone = 'plain' } = chapterWords(chapter, chapters.slice(at + 1), call.status === 'live');
           return (
@@ -74,19 +78,20 @@ function Said({ step: { said } }: { step: Step }) {
 export function TimeBlock({ call }: { call: Call }) {
   const spent = timeSpent(call);
   if (spent.length === 0) return null;
+  const w = callWords().spent;
   const totalMs = spent.reduce((sum, { ms }) => sum + ms, 0);
   return (
-    <Block title="Where the time went">
+    <Block title={w.title}>
       <TimeBar spent={spent} totalMs={totalMs} />
       <ul class="spent">
         {spent.map(({ activity, ms }) => (
           <li key={activity} class={activity}>
-            <span>{ACTIVITIES[activity]}</span> <span class="number">{secondsText(ms)}</span>{' '}
-            <span class="number quiet">{Math.round((ms / totalMs) * 100)}%</span>
+            <span>{w.activities[activity]}</span> <span class="number">{secondsText(ms)}</span>{' '}
+            <span class="number quiet">{percentText(ms / totalMs)}</span>
           </li>
         ))}
       </ul>
-      <p class="quiet small">{secondsText(endOf(call))} in total</p>
+      <p class="quiet small">{w.total(secondsText(endOf(call)))}</p>
     </Block>
   );
 }
@@ -109,9 +114,10 @@ function TimeBar({ spent, totalMs }: { spent: readonly Spent[]; totalMs: number 
 export function HeardBlock({ call }: { call: Call }) {
   const sentences = call.timeline.filter(({ said }) => said !== null);
   if (sentences.length === 0) return null;
+  const w = callWords().heard;
   return (
-    <Block title="What the caller heard">
-      <Fold id="heard" summary={`${sentences.length} ${sentences.length === 1 ? 'sentence' : 'sentences'} of the line`}>
+    <Block title={w.title}>
+      <Fold id="heard" summary={w.sentences(sentences.length)}>
         <ol class="steps">
           {sentences.map((step, at) => (
             <li key={at}>
@@ -120,29 +126,31 @@ export function HeardBlock({ call }: { call: Call }) {
             </li>
           ))}
         </ol>
-        <p class="quiet small">
-          Digits of cards and phone numbers are left out. A caller who presses a key does not hear the rest of a
-          sentence.
-        </p>
+        <p class="quiet small">{w.note}</p>
       </Fold>
     </Block>
   );
 }
 
+/** As it is named in a trace. */
+const SipMessage = ({ message }: { message: string | null }) =>
+  message === null ? null : <InEnglish text={message} />;
+
 export function StepTable({ call }: { call: Call }) {
+  const w = callWords().table;
   return (
     <Table
-      label="Steps as recorded"
+      label={w.label}
       rows={call.timeline}
       columns={[
-        { head: 'Step', cell: ({ step }) => <code>{step}</code> },
-        { head: 'SIP', cell: ({ step }) => sipMessage(step) },
+        { head: w.step, cell: ({ step }) => <code>{step}</code> },
+        { head: 'SIP', cell: ({ step }) => <SipMessage message={sipMessage(step)} /> },
         {
-          head: 'Second',
+          head: w.second,
           kind: 'number',
-          cell: ({ at_ms }) => <span class="number">{(at_ms / 1_000).toFixed(3)}</span>,
+          cell: ({ at_ms }) => <span class="number">{decimalText(at_ms / 1_000, 3)}</span>,
         },
-        { head: 'Time', kind: 'time', cell: ({ at }) => <Time at={at} full /> },
+        { head: w.time, kind: 'time', cell: ({ at }) => <Time at={at} full /> },
       ]}
     />
   );

@@ -9,16 +9,16 @@ export interface Spent {
   ms: number;
 }
 
-export const ACTIVITIES: Readonly<Record<Activity, string>> = {
-  answering: 'Answering the call',
-  speaking: 'The line speaks',
-  keying: 'The caller enters keys',
-  waiting: 'Waiting for the caller',
-  talk: 'Questions and answers',
-  processor: 'Waiting for the processor',
-  returning: 'Returning to the agent',
-  agent: 'With the agent',
-};
+const ACTIVITIES: readonly Activity[] = [
+  'answering',
+  'speaking',
+  'keying',
+  'waiting',
+  'talk',
+  'processor',
+  'returning',
+  'agent',
+];
 
 interface Change {
   atMs: number;
@@ -35,8 +35,7 @@ export function timeSpent(call: TimedCall): Spent[] {
     const ms = Math.max(0, Math.min(changes[at + 1]?.atMs ?? endMs, endMs) - atMs);
     total.set(activity, (total.get(activity) ?? 0) + ms);
   }
-  const order = Object.keys(ACTIVITIES) as Activity[];
-  return order.flatMap((activity) => {
+  return ACTIVITIES.flatMap((activity) => {
     const ms = total.get(activity) ?? 0;
     return ms > 0 ? [{ activity, ms }] : [];
   });

@@ -1,5 +1,5 @@
 /** The activity of a checkout on one timeline: its calls, charges, refunds, events and texts, as REST returns them. */
-
+import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
@@ -12,10 +12,14 @@ import type { ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { CAUSE_WORDS, causeOf } from '../charges/parts.tsx';
 import { disputeEntries } from '../disputes/parts.tsx';
+import { InEnglish } from '../page/english.tsx';
 import { cardText, durationText, ObjectLink } from '../page/links.tsx';
 import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { numberText } from '../words/formats.ts';
+import { names } from '../words/names/index.ts';
 import type { Ordered } from './timeline-order.ts';
+import { checkoutWords } from './words/index.ts';
 
 /** With its deliveries. Null if not read, see {@link MAX_EVENTS_WITH_DELIVERIES}. */
 type ActivityEvent = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };
@@ -89,110 +93,105 @@ const OUTCOME_TONES: Record<string, Tone> = { succeeded: 'good', failed: 'bad', 
 /** Badge and notice of a call whose charge settled after the call. Null for all other calls. */
 export function settledLater({ outcome, charge_status: status, amount_cents }: CallResource) {
   const isPaid = status === 'succeeded' && (outcome === 'pending' || outcome === 'failed');
-  if (isPaid && amount_cents === 0)
-    return { badge: 'Card saved later', title: 'The card was saved after the call', tone: 'good' as const };
-  if (isPaid) return { badge: 'Paid later', title: 'The charge succeeded after the call', tone: 'good' as const };
-  if (status !== 'failed' || outcome !== 'pending') return null;
-  return {
-    badge: 'Not charged',
-    title: 'The charge failed after the call: nothing was charged',
-    tone: 'plain' as const,
-  };
+  const w = checkoutWords().activity.later;
+  if (isPaid) return { ...(amount_cents === 0 ? w.saved : w.paid), tone: 'good' as const };
+  return status === 'failed' && outcome === 'pending' ? { ...w.notCharged, tone: 'plain' as const } : null;
 }
 
 export function callEntries(visit: Visit, call: CallResource): TimelineEntry[] {
   const link = <ObjectLink visit={visit} to="call" id={call.call_id} />;
-  const started: TimelineEntry = { at: call.created_at, kind: 'Call', what: 'The call started', more: link };
+  const w = checkoutWords().activity;
+  const started: TimelineEntry = { at: call.created_at, kind: w.kinds.call, what: w.callStarted, more: link };
   if (call.ended_at === null || call.outcome === null) return [started];
-  const reason = call.reason === null ? '' : `, ${words(call.reason).toLowerCase()}`;
+  const { callOutcome, callReason } = names();
+  const outcome = callOutcome[call.outcome];
   return [
     started,
     {
       at: call.ended_at,
-      kind: 'Call',
+      kind: w.kinds.call,
       tone: settledLater(call) ? 'plain' : (OUTCOME_TONES[call.outcome] ?? 'plain'),
-      what: `The call ended: ${words(call.outcome).toLowerCase()}${reason}`,
-      more: `After ${durationText(call.created_at, call.ended_at)}`,
+      what: call.reason === null ? w.callEnded(outcome) : w.callEndedBecause(outcome, callReason[call.reason]),
+      more: w.after(durationText(call.created_at, call.ended_at)),
     },
   ];
 }
 
-const SOURCES = {
-  phone: 'entered on the call',
-  saved_card: 'a saved card',
-  page: 'on the pay page',
-} as const;
-
 export function chargeEntries(visit: Visit, charge: ListedChargeResource): ActivityEntry[] {
   const amount = moneyText(charge.amount_cents, charge.currency);
   const isCardOnly = charge.amount_cents === 0;
+  const w = checkoutWords().activity;
+  const kind = w.kinds.charge;
   const link = <ObjectLink visit={visit} to="charge" id={charge.charge_id} />;
   const created: ActivityEntry = {
     at: charge.created_at,
     tells: 'charge_created',
     // A call's step says so.
     follows: 'charge_sent',
-    kind: 'Charge',
-    what: isCardOnly ? `Check of ${cardText(charge)}, without a charge` : `Charge of ${amount} to ${cardText(charge)}`,
+    kind,
+    what: isCardOnly ? w.check(cardText(charge)) : w.charge(amount, cardText(charge)),
     more: (
       <>
-        {words(SOURCES[charge.source])}, by {charge.processor} · {link}
+        {w.by(w.sources[charge.source], <bdi>{charge.processor}</bdi>)} · {link}
       </>
     ),
   };
   if (charge.settled_at === null) return [created];
   const { failure, attention_acknowledged_at: seenAt } = charge;
-  const settled = { at: charge.settled_at, tells: 'charge_settled', kind: 'Charge' } as const;
+  const settled = { at: charge.settled_at, tells: 'charge_settled', kind } as const;
   if (charge.returned_at !== undefined) {
-    const paid: ActivityEntry = { ...settled, tone: 'good', what: `${amount} paid` };
+    const paid: ActivityEntry = { ...settled, tone: 'good', what: w.paid(amount) };
     const code = failure?.processor_code;
-    const what = code === undefined ? 'Returned by the bank' : `Returned by the bank (${code})`;
-    return [created, paid, { at: charge.returned_at, kind: 'Charge', tone: 'bad', what }];
+    const what = code === undefined ? w.returned : w.returnedWith(code);
+    return [created, paid, { at: charge.returned_at, kind, tone: 'bad', what }];
   }
   if (charge.capture_failed_at !== undefined) {
-    const paid: ActivityEntry = { ...settled, tone: 'good', what: `${amount} paid` };
-    return [created, paid, { at: charge.capture_failed_at, kind: 'Charge', tone: 'bad', what: 'Capture failed' }];
+    const paid: ActivityEntry = { ...settled, tone: 'good', what: w.paid(amount) };
+    return [created, paid, { at: charge.capture_failed_at, kind, tone: 'bad', what: w.captureFailed }];
   }
   if (failure !== undefined) {
-    return [created, { ...settled, tone: 'bad', what: failureTitle(charge, failure), more: failure.message }];
+    const more = <InEnglish text={failure.message} />;
+    return [created, { ...settled, tone: 'bad', what: failureTitle(charge, failure), more }];
   }
-  const paid: ActivityEntry = {
-    ...settled,
-    tone: 'good',
-    what: `${isCardOnly ? 'Card saved' : `${amount} paid`}${charge.was_late ? ', confirmed late' : ''}`,
-  };
-  return seenAt === undefined
-    ? [created, paid]
-    : [created, paid, { at: seenAt, kind: 'Charge', what: 'Marked as seen' }];
+  const paid: ActivityEntry = { ...settled, tone: 'good', what: paidText(charge, amount) };
+  return seenAt === undefined ? [created, paid] : [created, paid, { at: seenAt, kind, what: w.seen }];
 }
 
-function failureTitle(charge: ListedChargeResource, { code, decline_code }: ErrorObject): string {
+function paidText({ amount_cents: cents, was_late: wasLate }: ListedChargeResource, amount: string): string {
+  const w = checkoutWords().activity;
+  if (cents === 0) return wasLate ? w.cardSavedLate : w.cardSaved;
+  return wasLate ? w.paidLate(amount) : w.paid(amount);
+}
+
+function failureTitle(charge: ListedChargeResource, { code, decline_code }: ErrorObject): ComponentChildren {
+  // A code of the API, like its message.
+  if (decline_code === undefined) return <InEnglish text={words(code)} />;
   const cause = causeOf(charge);
-  if (decline_code === undefined) return words(code);
-  return cause === 'not_received' ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${words(decline_code).toLowerCase()}`;
+  const causes = CAUSE_WORDS;
+  if (cause === 'not_received') return causes[cause];
+  const codes: Readonly<Record<string, string>> = names().declineCode;
+  return checkoutWords().activity.failedBecause(causes[cause], codes[decline_code] ?? words(decline_code));
 }
 
 export function refundEntry(visit: Visit, refund: RefundResource): TimelineEntry {
   const amount = moneyText(refund.amount_cents, refund.currency);
-  const what = {
-    succeeded: `${amount} refunded`,
-    pending: `Refund of ${amount} pending`,
-    failed: `Refund of ${amount} failed`,
-  }[refund.status];
+  const w = checkoutWords().activity;
+  const what = w.refunds[refund.status](amount);
   const more = <ObjectLink visit={visit} to="refund" id={refund.refund_id} />;
-  return { at: refund.created_at, kind: 'Refund', what, more, tone: OUTCOME_TONES[refund.status] ?? 'plain' };
+  return { at: refund.created_at, kind: w.kinds.refund, what, more, tone: OUTCOME_TONES[refund.status] ?? 'plain' };
 }
 
 /** The event, and the last delivery attempt to each endpoint. */
 export function eventEntries(visit: Visit, { id, type, created_at, deliveries }: ActivityEvent): TimelineEntry[] {
+  const w = checkoutWords().activity;
   const more = (
     <>
       <ObjectLink visit={visit} to="event" id={id} />
-      {deliveries === null && ' · see the event for its deliveries'}
+      {deliveries === null && ` · ${w.seeEvent}`}
     </>
   );
   return [
-    { at: created_at, kind: 'Event', what: type, more },
+    { at: created_at, kind: w.kinds.event, what: type, more },
     ...(deliveries ?? []).map((delivery) => deliveryEntry(visit, { type, created_at }, delivery)),
   ];
 }
@@ -203,26 +202,28 @@ function deliveryEntry(
   delivery: EventDeliveryResource,
 ): TimelineEntry {
   const { attempted_at: at, attempts, failure, latency_ms, status, url, webhook_endpoint_id } = delivery;
-  const endpoint = <a href={`${visit.base}/setup/webhooks/${webhook_endpoint_id}`}>See the endpoint</a>;
+  const w = checkoutWords().activity;
+  const endpoint = <a href={`${visit.base}/setup/webhooks/${webhook_endpoint_id}`}>{w.seeEndpoint}</a>;
   // An endpoint that fails gets no further events until it responds again.
   if (at === null) {
     return {
       at: created_at,
-      kind: 'Webhook',
-      what: `${type} not sent yet to ${new URL(url).host}`,
+      kind: w.kinds.webhook,
+      what: w.notSentYet(type, new URL(url).host),
       tone: 'wait',
       more: endpoint,
     };
   }
   // Not by its status: a delivered event is waiting again after a user resends it.
   const isDelivered = failure === null;
-  const what = `${type} ${isDelivered ? 'delivered to' : 'not accepted by'} ${new URL(url).host}, ${answerText(delivery)}`;
-  const attemptsText = attempts > 1 ? `${attempts} attempts` : null;
-  const duration = isDelivered && latency_ms !== null ? `responded in ${latency_ms} ms` : null;
-  const facts = [attemptsText, duration, STATUS_WORDS[status]].filter(Boolean).join(' · ');
+  const what = (isDelivered ? w.delivered : w.notAccepted)(type, new URL(url).host, answerText(delivery));
+  const attemptsText = attempts > 1 ? w.attempts(attempts) : null;
+  const duration = isDelivered && latency_ms !== null ? w.respondedIn(numberText(latency_ms)) : null;
+  const retry = status === 'delivered' ? null : w.retries[status];
+  const facts = [attemptsText, duration, retry].filter(Boolean).join(' · ');
   return {
     at,
-    kind: 'Webhook',
+    kind: w.kinds.webhook,
     what,
     tone: isDelivered ? 'good' : 'bad',
     more: isDelivered ? (
@@ -235,29 +236,14 @@ function deliveryEntry(
   };
 }
 
-const STATUS_WORDS = {
-  waiting: 'will be retried',
-  failed: 'no more retries',
-  canceled: 'not retried: the endpoint is off',
-  delivered: null,
-};
-
 /** The HTTP status of the last response, or why there was none. */
 export function answerText({ status_code, failure }: Pick<EventDeliveryResource, 'status_code' | 'failure'>): string {
   if (status_code !== null) return String(status_code);
-  return failure === null ? 'no response yet' : words(failure).toLowerCase();
+  const w = checkoutWords().activity;
+  const failures: Readonly<Record<string, string>> = w.failures;
+  return failure === null ? w.noResponse : (failures[failure] ?? failure);
 }
 
-const TEXT_WORDS: Record<string, string> = {
-  pay_link: 'The pay link',
-  page_code: 'A code for saved cards',
-  receipt: 'The receipt',
-  late_receipt: 'Late receipt: the payment succeeded after all',
-  not_charged: 'Not-charged notice',
-  debit_terms: 'The terms of the bank debit',
-  debit_returned: 'Returned-debit notice',
-  not_collected: 'Failed-capture notice',
-};
 const TEXT_TONES: Record<string, Tone> = {
   sent: 'plain',
   failed: 'bad',
@@ -266,35 +252,39 @@ const TEXT_TONES: Record<string, Tone> = {
   sending: 'wait',
 };
 
-export const textTitle = ({ kind }: Pick<TextResource, 'kind'>) => TEXT_WORDS[kind] ?? words(kind);
+export function textTitle({ kind }: Pick<TextResource, 'kind'>): string {
+  const titles: Readonly<Record<string, string>> = checkoutWords().activity.texts;
+  return titles[kind] ?? words(kind);
+}
 
 export function textEntry(text: TextResource): ActivityEntry {
-  const state = text.delivery ?? text.status;
+  const w = checkoutWords().activity;
+  const state = w.textStates[text.delivery ?? text.status];
   return {
     at: text.created_at,
     ...(text.kind === 'pay_link' && { follows: 'link_asked' }),
-    kind: 'Text',
+    kind: w.kinds.text,
     tone: TEXT_TONES[text.status] ?? 'plain',
-    what: `${textTitle(text)} to ${text.recipient}`,
-    more: [words(state), text.body].filter(Boolean).join(' · '),
+    what: w.sentTo(textTitle(text), text.recipient),
+    more: text.body ? withData(state, text.body) : state,
   };
 }
 
-const EMAIL_TITLES: Readonly<Record<EmailResource['kind'], string>> = {
-  receipt: 'Receipt',
-  not_charged: 'Not charged',
-  late_receipt: 'Late receipt',
-  debit_returned: 'Returned-debit notice',
-  not_collected: 'Failed-capture notice',
-};
+const withData = (words: string, data: string) => (
+  <>
+    {words} · <bdi>{data}</bdi>
+  </>
+);
 
 export function emailEntry(email: EmailResource): ActivityEntry {
+  const w = checkoutWords().activity;
+  const state = w.textStates[email.status];
   return {
     at: email.created_at,
-    kind: 'Email',
+    kind: w.kinds.email,
     tone: TEXT_TONES[email.status] ?? 'plain',
-    what: `${EMAIL_TITLES[email.kind]} to ${email.recipient ?? 'an erased caller'}`,
-    more: [words(email.status), email.error_code].filter(Boolean).join(' · '),
+    what: w.sentTo(w.emailTitles[email.kind], email.recipient ?? w.erased),
+    more: email.error_code ? withData(state, email.error_code) : state,
   };
 }
 

@@ -9,6 +9,7 @@ import { Form } from '../form/form.tsx';
 import { callerPath } from '../page/links.tsx';
 import { Block, moneyText } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { checkoutWords } from './words/index.ts';
 
 export interface Next {
   visit: Visit;
@@ -45,7 +46,7 @@ export function NextActions(next: Next) {
     <>
       {charge !== undefined && <ChargeActions visit={visit} charge={charge} />}
       {mayText && !isOnLine && charge?.status !== 'pending' && (
-        <Form visit={visit} action="/callers/link" submit="Text pay link" tone="plain">
+        <Form visit={visit} action="/callers/link" submit={checkoutWords().next.textLink} tone="plain">
           <input type="hidden" name="number" value={checkout.caller_phone ?? ''} />
           <input type="hidden" name="checkout" value={checkout.checkout_session_id} />
         </Form>
@@ -58,13 +59,14 @@ export function NextBlock(next: Next) {
   const { visit, call, checkout } = next;
   const charge = chargeOf(next);
   const phone = call?.caller_phone ?? checkout?.caller_phone ?? null;
+  const w = checkoutWords().next;
   const links = [
-    ...(charge === undefined ? [] : [['Open the charge', `/charges/${charge.charge_id}`] as const]),
+    ...(charge === undefined ? [] : [[w.openCharge, `/charges/${charge.charge_id}`] as const]),
     ...otherPage(next),
-    ...(phone === null ? [] : [['Open the caller’s page', callerPath(phone)] as const]),
+    ...(phone === null ? [] : [[w.openCaller, callerPath(phone)] as const]),
   ];
   return (
-    <Block title="What to do next">
+    <Block title={w.title}>
       <p>{nextWords(next, charge)}</p>
       <ul class="next-links">
         {links.map(([text, path]) => (
@@ -79,19 +81,20 @@ export function NextBlock(next: Next) {
 
 /** The checkout on the page of a call, and the live call on the page of its checkout. */
 function otherPage({ page, call, checkout }: Next): (readonly [string, string])[] {
-  if (page === 'checkout') return call === null ? [] : [['Open the call', `/calls/${call.call_id}`]];
-  return checkout === null ? [] : [['Open the checkout', `/checkouts/${checkout.checkout_session_id}`]];
+  const w = checkoutWords().next;
+  if (page === 'checkout') return call === null ? [] : [[w.openCall, `/calls/${call.call_id}`]];
+  return checkout === null ? [] : [[w.openCheckout, `/checkouts/${checkout.checkout_session_id}`]];
 }
 
 function nextWords(next: Next, charge: ListedChargeResource | undefined): string {
-  if (next.call?.status === 'live') return 'The caller is on the line. Wait for the outcome.';
-  if (charge?.needs_settling) return 'Look up the payment at the processor, then settle it.';
-  if (charge?.status === 'pending') return 'Wait for the outcome. Do not ask the caller to pay again.';
-  if (charge?.status === 'authorized') return 'The amount is held. Capture or void it.';
+  const w = checkoutWords().next;
+  if (next.call?.status === 'live') return w.onTheLine;
+  if (charge?.needs_settling) return w.settle;
+  if (charge?.status === 'pending') return w.wait;
+  if (charge?.status === 'authorized') return w.held;
   if (charge?.status === 'succeeded') return paidWords(charge);
-  if (next.checkout === null) return 'Nothing. The caller did not choose a payment.';
-  if (isPayable(next)) return 'Nothing was charged. The caller can still pay: by a link, or in another call.';
-  return 'Nothing was charged, and this checkout can no longer be paid. Create another one.';
+  if (next.checkout === null) return w.notChosen;
+  return isPayable(next) ? w.payable : w.notPayable;
 }
 
 type PaidCharge = Pick<
@@ -103,9 +106,9 @@ type PaidCharge = Pick<
 export function paidWords(charge: PaidCharge): string {
   const { refunded_cents: refunded, remaining_cents: remaining = 0, currency } = charge;
   const taken = takenCents(charge);
-  if (taken === 0) return 'Nothing. The card is saved.';
-  if (refunded >= taken) return 'Nothing. The payment was refunded.';
-  if (charge.was_late) return 'The payment succeeded late. Keep or refund it.';
-  if (remaining === 0) return 'Nothing. The payment is complete.';
-  return `A part was paid. Create another checkout for the remaining ${moneyText(remaining, currency)}.`;
+  const w = checkoutWords().next;
+  if (taken === 0) return w.saved;
+  if (refunded >= taken) return w.refunded;
+  if (charge.was_late) return w.late;
+  return remaining === 0 ? w.complete : w.part(moneyText(remaining, currency));
 }

@@ -18,6 +18,15 @@ const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
 /** `1,234`. */
 export const numberText = (value: number): string => numberFormat(NUMBERS[language()]).format(value);
 
+const decimalFormat = cached((locale, digits) => {
+  const fraction = Number(digits);
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: fraction, maximumFractionDigits: fraction });
+});
+
+/** `9.0`: with as many decimals. */
+export const decimalText = (value: number, digits: number): string =>
+  decimalFormat(NUMBERS[language()], String(digits)).format(value);
+
 const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 
 /** @param share `0.425` is `43%` */
