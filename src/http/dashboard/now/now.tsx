@@ -9,6 +9,7 @@ import { PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { LiveCallsPart } from './live-calls.tsx';
 import { type LiveCalls, liveCallsReader, liveCallsSource } from './stream.ts';
+import { nowWords } from './words/index.ts';
 
 export function nowPages({ progress }: { progress: Progress }): AddPages {
   const openStream = liveStreams<UserId>();
@@ -37,21 +38,22 @@ const renderLive = (visit: Visit, live: LiveCalls) =>
 async function showNow(visit: Visit): Promise<View> {
   const live = await liveCallsReader(visit)();
   const path = `${visit.base}/now`;
+  const w = nowWords();
   return {
-    title: 'Now',
+    title: w.title,
     section: 'now',
     body: (
       <div hx-ext="sse" sse-connect={`${path}/events`}>
-        <PageHead title="Now" lead="Live calls and their current steps. Nothing that callers enter is shown.">
+        <PageHead title={w.title} lead={w.lead}>
           <div class="actions">
             <span class="badge" data-live-state>
-              Connecting
+              {w.connecting}
             </span>
             <a class="button" href={`${visit.base}/tail`}>
-              Live tail
+              {w.liveTail}
             </a>
             <a class="button" href={`${visit.base}/wall`}>
-              Wall board
+              {w.wallBoard}
             </a>
           </div>
         </PageHead>

@@ -1,10 +1,12 @@
 /** What the live tail shows: the steps of calls as they happen, and events as they are created. Nothing that callers enter. */
 
 import type { z } from 'zod';
-import type { CallEvent, PROGRESS_STEPS } from '../../../domain/call-progress.ts';
+import type { CallEvent } from '../../../domain/call-progress.ts';
 import type { EventList } from '../../api/routes/events.ts';
-import { Time, type Tone, words } from '../page/parts.tsx';
+import { Time, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { names } from '../words/names/index.ts';
+import { tailWords } from './words/index.ts';
 
 export type ListedEvent = z.infer<typeof EventList>['events'][number];
 
@@ -13,28 +15,13 @@ export interface TailEntry {
   id: string;
   /** ISO 8601. */
   at: string;
-  what: string;
+  /** In the language of its reader, so only called while a page or part is rendered. */
+  what: () => string;
   tone: Tone;
   merchantId: string | null;
   /** Within the mode; null: it leads nowhere. */
   path: string | null;
 }
-
-const STEPS: Readonly<Record<(typeof PROGRESS_STEPS)[number], string>> = {
-  greeting: 'Hears the greeting',
-  language: 'Changed the language',
-  saved_card: 'Is asked about a saved card',
-  card_number: 'Enters the card number',
-  expiry: 'Enters the expiry date',
-  security_code: 'Enters the security code',
-  postal_code: 'Enters the postal code',
-  method: 'Chooses card or bank account',
-  bank_account: 'Enters a bank account',
-  confirm: 'Is asked to confirm',
-  charging: 'Is being charged',
-  link: 'Can pay by link',
-  returning: 'Returns to the agent',
-};
 
 const OUTCOME_TONES: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', pending: 'wait' };
 
@@ -44,27 +31,32 @@ export function callEntry(event: CallEvent): TailEntry {
 }
 
 function callWords({ type, step, outcome }: CallEvent): Pick<TailEntry, 'what' | 'tone'> {
-  if (type === 'call.answered') return { what: 'Call answered', tone: 'calm' };
-  if (type === 'call.returned') return { what: 'Back with the agent', tone: 'plain' };
+  if (type === 'call.answered') return { what: () => tailWords().answered, tone: 'calm' };
+  if (type === 'call.returned') return { what: () => tailWords().returned, tone: 'plain' };
   if (type === 'call.ended') {
     const kind = outcome?.kind ?? 'canceled';
-    return { what: `Call ended: ${words(kind).toLowerCase()}`, tone: OUTCOME_TONES[kind] ?? 'plain' };
+    return { what: () => tailWords().ended(names().callOutcome[kind]), tone: OUTCOME_TONES[kind] ?? 'plain' };
   }
-  if (step === null) return { what: 'Next step', tone: 'plain' };
-  return { what: STEPS[step.name] + (step.attempt > 1 ? `, attempt ${step.attempt}` : ''), tone: 'plain' };
+  return { what: () => stepText(step), tone: 'plain' };
+}
+
+function stepText(step: CallEvent['step']): string {
+  const w = tailWords();
+  if (step === null) return w.nextStep;
+  return step.attempt > 1 ? w.again(w.steps[step.name], step.attempt) : w.steps[step.name];
 }
 
 export function eventEntry({ id, type, created_at: at, data }: ListedEvent): TailEntry {
   const merchantId = data?.checkout_session?.merchant_id ?? data?.refund?.merchant_id ?? null;
   const tone = OUTCOME_TONES[type.split('.').at(-1) ?? ''] ?? 'plain';
-  return { id, at, what: type, tone, merchantId, path: `/events/${id}` };
+  return { id, at, what: () => type, tone, merchantId, path: `/events/${id}` };
 }
 
 /** Says that the stream has left something out. */
 export const gapEntry = (at: string): TailEntry => ({
   id: `gap-${at}`,
   at,
-  what: 'Too many entries at once: some are left out',
+  what: () => tailWords().gap,
   tone: 'wait',
   merchantId: null,
   path: null,
@@ -84,8 +76,8 @@ export function TailEntries({ visit, entries, nameOf }: EntriesProps) {
       {entries.map(({ id, at, what, tone, merchantId, path }) => (
         <li key={id} id={id}>
           <Time at={at} full />
-          <span class={`badge ${tone}`}>{what}</span>
-          <span class="quiet">{merchantId !== null && nameOf(merchantId)}</span>
+          <span class={`badge ${tone}`}>{what()}</span>
+          <bdi class="quiet">{merchantId !== null && nameOf(merchantId)}</bdi>
           {path !== null && (
             <a class="id" href={visit.base + path}>
               {path.split('/').at(-1)}

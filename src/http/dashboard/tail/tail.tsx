@@ -11,6 +11,7 @@ import { PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { eventEntry, type ListedEvent, TailEntries } from './entries.tsx';
 import { tailSource } from './source.ts';
+import { tailWords } from './words/index.ts';
 
 /** Read once per process. */
 let loaded: ReturnType<typeof ownScript> | undefined;
@@ -62,31 +63,29 @@ async function readEvents(visit: Visit): Promise<{ events: readonly ListedEvent[
 async function showTail(visit: Visit): Promise<View> {
   const [merchants, { events }] = await Promise.all([readMerchants(visit), readEvents(visit)]);
   const merchantId = merchantOf(visit);
+  const w = tailWords();
   const entries = events.map(eventEntry).filter((entry) => merchantId === null || entry.merchantId === merchantId);
   const path = `${visit.base}/tail/events${searchOf({ merchant_id: merchantId ?? undefined })}`;
   return {
-    title: 'Live tail',
+    title: w.title,
     section: 'now',
     body: (
       <div hx-ext="sse" sse-connect={path}>
-        <PageHead
-          title="Live tail"
-          lead="Steps of calls and events as they happen, the newest 200. Nothing that callers enter is shown."
-        >
+        <PageHead title={w.title} lead={w.lead}>
           <div class="actions">
             <span class="badge" data-live-state>
-              Connecting
+              {w.connecting}
             </span>
             <button type="button" data-pause-tail aria-pressed="false" hidden>
-              Pause
+              {w.pause}
             </button>
           </div>
         </PageHead>
         <MerchantFilter visit={visit} merchants={merchants} />
-        <ol id="tail" class="tail" aria-label="Newest first" sse-swap="entries" hx-swap="none" data-tail>
+        <ol id="tail" class="tail" aria-label={w.newestFirst} sse-swap="entries" hx-swap="none" data-tail>
           <TailEntries visit={visit} entries={entries} nameOf={namesOf(merchants)} />
         </ol>
-        <p class="quiet tail-empty">Nothing has happened yet. New entries appear here.</p>
+        <p class="quiet tail-empty">{w.empty}</p>
         <script type="module" src={tailScript().path} />
       </div>
     ),
@@ -94,12 +93,13 @@ async function showTail(visit: Visit): Promise<View> {
 }
 
 function MerchantFilter({ visit, merchants }: { visit: Visit; merchants: readonly MerchantResource[] }) {
+  const w = tailWords();
   return (
-    <form class="filters" action={visit.path} method="get" aria-label="Merchant">
+    <form class="filters" action={visit.path} method="get" aria-label={w.merchant}>
       <div class="field">
-        <label for="merchant">Merchant</label>
+        <label for="merchant">{w.merchant}</label>
         <select id="merchant" name="merchant_id">
-          <option value="">All</option>
+          <option value="">{w.all}</option>
           {merchants.map(({ merchant_id, business_name }) => (
             <option key={merchant_id} value={merchant_id} selected={merchant_id === merchantOf(visit)}>
               {business_name}
@@ -108,7 +108,7 @@ function MerchantFilter({ visit, merchants }: { visit: Visit; merchants: readonl
         </select>
       </div>
       <div class="actions">
-        <button type="submit">Filter</button>
+        <button type="submit">{w.filter}</button>
       </div>
     </form>
   );

@@ -5,6 +5,8 @@ import { LiveStep } from '../now/live-calls.tsx';
 import type { LiveCalls } from '../now/stream.ts';
 import { durationText } from '../page/links.tsx';
 import { moneyText, Time } from '../page/parts.tsx';
+import { numberText, percentText } from '../words/formats.ts';
+import { wallWords } from './words/index.ts';
 
 export interface Hour {
   succeeded: number;
@@ -27,15 +29,16 @@ export function WallPart({ wall: { live, hour, attention }, now }: { wall: Wall;
   const { calls, hasMore } = live;
   const clock = now.toISOString();
   const shown = calls.slice(0, SHOWN);
+  const w = wallWords();
   return (
-    <div data-live-calls={hasMore ? `${calls.length} or more` : String(calls.length)} data-now={clock}>
+    <div data-live-calls={calls.length} data-now={clock}>
       <dl class="wall-figures">
-        <Figure name="Live calls" value={`${calls.length}${hasMore ? '+' : ''}`} />
-        <Figure name="Money in progress" value={<InProgress calls={calls} />} />
-        <Figure name="Success rate, last hour" value={<Rate hour={hour} />} about={rateAbout(hour)} />
-        <Figure name="Needs attention" value={attention >= 100 ? '99+' : String(attention)} isWarning={attention > 0} />
+        <Figure name={w.liveCalls} value={`${numberText(calls.length)}${hasMore ? '+' : ''}`} />
+        <Figure name={w.inProgress} value={<InProgress calls={calls} />} />
+        <Figure name={w.rate} value={<Rate hour={hour} />} about={rateAbout(hour)} />
+        <Figure name={w.attention} value={attention >= 100 ? '99+' : String(attention)} isWarning={attention > 0} />
       </dl>
-      <ol class="wall-calls" aria-label="Newest live calls">
+      <ol class="wall-calls" aria-label={w.newest}>
         {shown.map((call) => (
           <li key={call.call_id}>
             <LiveStep call={call} />
@@ -48,7 +51,8 @@ export function WallPart({ wall: { live, hour, attention }, now }: { wall: Wall;
         ))}
       </ol>
       <p class="wall-more">
-        {calls.length > SHOWN && `and ${calls.length - SHOWN} more. `}Changed <Time at={clock} full />
+        {calls.length > SHOWN && `${w.more(numberText(calls.length - SHOWN))} `}
+        {w.changed(<Time at={clock} full />)}
       </p>
     </div>
   );
@@ -88,13 +92,14 @@ function InProgress({ calls }: { calls: readonly CallResource[] }) {
 
 function Rate({ hour }: { hour: Hour | null }) {
   if (hour === null || hour.succeeded + hour.failed === 0) return <>–</>;
-  return <>{Math.round((hour.succeeded / (hour.succeeded + hour.failed)) * 100)}%</>;
+  return <>{percentText(hour.succeeded / (hour.succeeded + hour.failed))}</>;
 }
 
 function rateAbout(hour: Hour | null): string {
-  if (hour === null) return 'Not known';
+  const w = wallWords();
+  if (hour === null) return w.notKnown;
   const all = hour.succeeded + hour.failed;
-  return all === 0 ? 'No charges' : `${hour.succeeded} of ${all} charges`;
+  return all === 0 ? w.noCharges : w.ofCharges(numberText(hour.succeeded), numberText(all));
 }
 
 const amountOf = ({ amount_cents: cents, currency }: CallResource) =>

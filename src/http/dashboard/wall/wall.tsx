@@ -12,6 +12,7 @@ import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { type Hour, type Wall, WallPart } from './parts.tsx';
+import { wallWords } from './words/index.ts';
 
 /** Live calls of a busy day: more are not counted. */
 const MOST_PAGES = 5;
@@ -73,32 +74,33 @@ async function countAttention(visit: Visit): Promise<number> {
 function wallView(visit: Visit, wall: Wall): View {
   const { base, mode, user } = visit;
   const path = `${base}/wall`;
+  const w = wallWords();
   return {
-    title: 'Wall board',
+    title: w.title,
     section: 'now',
     isWholeScreen: true,
     body: (
       <div class="wall" hx-ext="sse" sse-connect={`${path}/events`}>
         <header>
-          <h1>{user.accountName}</h1>
-          <p class={`strip ${mode}`}>{mode === 'test' ? 'Test mode' : 'Live mode'}</p>
+          <h1>
+            <bdi>{user.accountName}</bdi>
+          </h1>
+          <p class={`strip ${mode}`}>{w.modes[mode]}</p>
           <span class="badge" role="status" data-live-state>
-            Connecting
+            {w.connecting}
           </span>
         </header>
         <div id="wall-part" sse-swap="calls" hx-get={`${path}/figures`} hx-trigger="ask" hx-swap="innerHTML show:none">
           <WallPart wall={wall} now={new Date()} />
         </div>
         <footer>
-          <p>
-            Times in <span data-zone>UTC</span>
-          </p>
+          <p>{w.timesIn(<span data-zone>UTC</span>)}</p>
           <p class="actions">
             <button type="button" data-full-screen hidden>
-              Full screen
+              {w.fullScreen}
             </button>
             <a class="button" href={`${base}/now`}>
-              Close
+              {w.close}
             </a>
           </p>
         </footer>

@@ -1,0 +1,35 @@
+/** German words of the live tail. */
+import type { TailWords } from './en.ts';
+
+export const de: TailWords = {
+  title: 'Live-Protokoll',
+  lead: 'Schritte von Anrufen und Ereignisse, sobald sie geschehen, die neuesten 200. Eingaben der Anrufer werden nicht angezeigt.',
+  connecting: 'Verbindung wird aufgebaut',
+  pause: 'Anhalten',
+  newestFirst: 'Neueste zuerst',
+  empty: 'Noch ist nichts geschehen. Neue Einträge erscheinen hier.',
+  merchant: 'Händler',
+  all: 'Alle',
+  filter: 'Filtern',
+  steps: {
+    greeting: 'Hört die Begrüßung',
+    language: 'Hat die Sprache gewechselt',
+    saved_card: 'Gefragt: gespeicherte Karte?',
+    card_number: 'Tippt die Kartennummer ein',
+    expiry: 'Tippt das Ablaufdatum ein',
+    security_code: 'Tippt den Sicherheitscode ein',
+    postal_code: 'Tippt die Postleitzahl ein',
+    method: 'Wählt Karte oder Bankkonto',
+    bank_account: 'Tippt ein Bankkonto ein',
+    confirm: 'Soll bestätigen',
+    charging: 'Karte wird belastet',
+    link: 'Kann per Link zahlen',
+    returning: 'Geht zum Agenten zurück',
+  },
+  again: (step, attempt) => `${step}, Versuch ${attempt}`,
+  nextStep: 'Nächster Schritt',
+  answered: 'Anruf angenommen',
+  returned: 'Zurück beim Agenten',
+  ended: (outcome) => `Anruf beendet: ${outcome}`,
+  gap: 'Zu viele Einträge auf einmal: Einige sind ausgelassen',
+};

@@ -1,0 +1,21 @@
+/** French words of the wall board. */
+import type { WallWords } from './en.tsx';
+
+export const fr: WallWords = {
+  title: 'Affichage mural',
+  modes: { test: 'Mode test', live: 'Mode réel' },
+  connecting: 'Connexion',
+  timesIn: (zone) => <>Heures en {zone}</>,
+  fullScreen: 'Plein écran',
+  close: 'Fermer',
+  liveCalls: 'Appels en cours',
+  inProgress: 'Argent en jeu',
+  rate: 'Taux de réussite, dernière heure',
+  attention: 'Points à traiter',
+  newest: 'Appels en cours les plus récents',
+  more: (count) => `et ${count} de plus.`,
+  changed: (at) => <>Modifié : {at}</>,
+  notKnown: 'Inconnu',
+  noCharges: 'Aucun débit',
+  ofCharges: (succeeded, all) => `${succeeded} débits sur ${all}`,
+};
