@@ -8,10 +8,12 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, noticeOf, ObjectPage, PageHead } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
+import { numberText } from '../words/formats.ts';
 import { CallsBlock, CheckoutsBlock, PaymentsBlock, RefundsBlock, TextsBlock } from './activity.tsx';
 import { confirmErasure, EraseLink, eraseCaller } from './erase.tsx';
 import { readCallerActivity } from './read.ts';
 import { CallerName, CallerSide } from './side.tsx';
+import { callerWords } from './words/index.ts';
 
 export const callerPages: AddPages = ({ page, action, liveGuardedAction }) => {
   page('/callers', showCallers);
@@ -21,15 +23,8 @@ export const callerPages: AddPages = ({ page, action, liveGuardedAction }) => {
   action('/callers/link', textLink);
 };
 
-const NOTICES = {
-  note: 'The note is saved.',
-  link: 'A text with the pay link is on its way.',
-  no_link: 'No text was sent: one was sent less than a minute ago, or the number does not accept texts.',
-  erased: 'The caller is erased. Payments stay, without the number.',
-} as const;
-
 async function showCallers(visit: Visit): Promise<View> {
-  const notice = noticeOf(visit, NOTICES);
+  const notice = noticeOf(visit, callerWords().notices);
   return callersView(visit, visit.query.number ?? '', notice !== null && <Notice title={notice} />);
 }
 
@@ -53,28 +48,29 @@ async function callersView(visit: Visit, text: string, top: Top): Promise<View> 
 
 /** None, or several to choose from. */
 function foundView(visit: Visit, number: string, callers: readonly CallerProfileResource[], top: Top): View {
+  const w = callerWords();
   return {
-    title: 'Callers',
+    title: w.title,
     section: 'calls',
     body: (
       <>
         {top}
-        <PageHead title={callers.length === 0 ? 'Callers' : `Callers with a number ending in “${number}”`} />
+        <PageHead title={callers.length === 0 ? w.title : w.endingIn(number)} />
         {callers.length === 0 ? (
-          <EmptyState
-            icon="phone"
-            title={number === '' ? 'Find a caller' : 'No caller has this number'}
-            text="Enter a whole number, with or without the country code, or its last 4 to 10 digits in the search above."
-          />
+          <EmptyState icon="phone" title={number === '' ? w.find.title : w.find.none} text={w.find.text} />
         ) : (
           <Table
-            label="Callers"
+            label={w.title}
             rows={callers}
             href={({ caller_phone }) => visit.base + callerPath(caller_phone)}
             columns={[
-              { head: 'Number', cell: ({ caller_phone }) => <span class="number">{caller_phone}</span> },
-              { head: 'Name', cell: (caller) => <CallerName caller={caller} /> },
-              { head: 'Saved cards', kind: 'number', cell: ({ cards }) => <span class="number">{cards.length}</span> },
+              { head: w.find.number, cell: ({ caller_phone }) => <span class="number">{caller_phone}</span> },
+              { head: w.find.name, cell: (caller) => <CallerName caller={caller} /> },
+              {
+                head: w.find.savedCards,
+                kind: 'number',
+                cell: ({ cards }) => <span class="number">{numberText(cards.length)}</span>,
+              },
             ]}
           />
         )}
@@ -85,16 +81,17 @@ function foundView(visit: Visit, number: string, callers: readonly CallerProfile
 
 async function callerView(visit: Visit, caller: CallerProfileResource, top: Top): Promise<View> {
   const { caller_phone: phone } = caller;
+  const w = callerWords();
   const [activity, totals] = await Promise.all([
     readCallerActivity(visit, phone),
     chargeTotals(visit, { caller_phone: phone }),
   ]);
   return {
-    title: `Caller ${phone}`,
+    title: w.titleOf(phone),
     section: 'calls',
     body: (
       <ObjectPage
-        kind="Caller"
+        kind={w.kind}
         id={caller.consumer_id ?? phone}
         heading={
           <>

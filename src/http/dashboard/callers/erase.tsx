@@ -6,6 +6,7 @@ import type { FormFields, Taken } from '../page/page-routes.ts';
 import { Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { RoleTooSmall } from '../sign-in/errors.ts';
+import { callerWords } from './words/index.ts';
 
 const ROLE = 'developer';
 
@@ -15,7 +16,7 @@ export function EraseLink({ visit, phone }: { visit: Visit; phone: string }) {
   if (!roleCovers(visit.user.role, ROLE)) return null;
   return (
     <a class="button rare" href={visit.base + erasePath(phone)}>
-      Erase
+      {callerWords().erase.action}
     </a>
   );
 }
@@ -25,24 +26,24 @@ export async function confirmErasure(visit: Visit): Promise<Taken> {
   if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
   const phone = visit.query.number ?? '';
   if (!phone.startsWith('+')) return { to: '/callers' };
+  const w = callerWords().erase;
   return {
-    title: 'Erase caller',
+    title: w.title,
     section: 'calls',
     body: (
       <>
-        <PageHead title="Erase caller" lead={<bdi>{phone}</bdi>} />
+        <PageHead title={w.title} lead={<bdi>{phone}</bdi>} />
         <GuardedForm
           visit={visit}
           action="/callers/erase"
-          submit={`Erase ${phone}`}
+          submit={w.submit(phone)}
           tone="danger"
           cancel={callerPath(phone)}
           signInTo={`${visit.base}${erasePath(phone)}`}
         >
           <input type="hidden" name="number" value={phone} />
-          <Notice tone="wait" title="This cannot be undone">
-            The number, name, email address, note and the words of texts are removed in this mode, and saved cards are
-            deleted, here and at their processors. Payments, refunds and consents stay, without the number.
+          <Notice tone="wait" title={w.noticeTitle}>
+            {w.notice}
           </Notice>
         </GuardedForm>
       </>

@@ -5,9 +5,7 @@ import { Form } from '../form/form.tsx';
 import { cardText, ObjectLink } from '../page/links.tsx';
 import { Block, Facts, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-
-const CHANNELS = { phone: 'On a call', page: 'On the pay page', rest: 'By your agent' } as const;
-const STATES = { kept: 'card saved', agreed: 'card not saved yet', not_kept: 'card not saved' } as const;
+import { callerWords } from './words/index.ts';
 
 /** Each part apart, because a name can reverse the text after it. */
 export const CallerName = ({ caller: { first_name, last_name } }: { caller: CallerProfileResource }) => (
@@ -18,20 +16,21 @@ export const CallerName = ({ caller: { first_name, last_name } }: { caller: Call
 
 export function CallerSide({ visit, caller }: { visit: Visit; caller: CallerProfileResource }) {
   const { first_name: first, last_name: last, email, cards, consents } = caller;
+  const w = callerWords().side;
   return (
     <>
       {[first, last, email].some((each) => each !== null) && (
         <Facts
           facts={[
-            ['Name', first === null && last === null ? null : <CallerName caller={caller} />],
-            ['Email', email],
+            [w.name, first === null && last === null ? null : <CallerName caller={caller} />],
+            [w.email, email && <bdi>{email}</bdi>],
           ]}
         />
       )}
       {visit.user.merchants === null && <Note visit={visit} caller={caller} />}
-      <Block title="Saved cards">
+      <Block title={w.savedCards}>
         {cards.length === 0 ? (
-          <p class="quiet">None.</p>
+          <p class="quiet">{w.none}</p>
         ) : (
           <Facts
             facts={cards.map((card) => [
@@ -42,12 +41,17 @@ export function CallerSide({ visit, caller }: { visit: Visit; caller: CallerProf
         )}
       </Block>
       {consents.length > 0 && (
-        <Block title="Consents">
+        <Block title={w.consents}>
           <Facts
             facts={consents.map((consent) => [
-              `${CHANNELS[consent.channel]}, ${STATES[consent.status]}`,
+              w.consent(w.channels[consent.channel], w.consentStates[consent.status]),
               <>
-                <Time at={consent.agreed_at} /> {consent.wording !== null && <q>{consent.wording}</q>}
+                <Time at={consent.agreed_at} />{' '}
+                {consent.wording !== null && (
+                  <q>
+                    <bdi>{consent.wording}</bdi>
+                  </q>
+                )}
               </>,
             ])}
           />
@@ -61,14 +65,15 @@ const MAX_NOTE_LENGTH = 2_000;
 
 function Note({ visit, caller }: { visit: Visit; caller: CallerProfileResource }) {
   const { note, note_written_at: writtenAt, caller_phone: phone } = caller;
+  const w = callerWords().side;
   return (
-    <Block title="Note">
+    <Block title={w.note}>
       {roleCovers(visit.user.role, 'support') ? (
-        <Form visit={visit} action="/callers/note" submit="Save note" tone="plain">
+        <Form visit={visit} action="/callers/note" submit={w.saveNote} tone="plain">
           <input type="hidden" name="number" value={phone} />
           <div class="field">
             <label class="unseen" for="note">
-              Note
+              {w.note}
             </label>
             <textarea id="note" name="note" rows={3} maxlength={MAX_NOTE_LENGTH}>
               {note ?? ''}
@@ -76,11 +81,11 @@ function Note({ visit, caller }: { visit: Visit; caller: CallerProfileResource }
           </div>
         </Form>
       ) : (
-        <p class={note === null ? 'quiet' : 'note-text'}>{note ?? 'None.'}</p>
+        <p class={note === null ? 'quiet' : 'note-text'}>{note === null ? w.none : <bdi>{note}</bdi>}</p>
       )}
       {writtenAt !== null && (
         <p class="quiet small">
-          Written <Time at={writtenAt} />
+          {w.written} <Time at={writtenAt} />
         </p>
       )}
     </Block>

@@ -1,0 +1,78 @@
+/** Spanish words of the callers' pages. */
+import type { CallerWords } from './en.ts';
+
+export const es: CallerWords = {
+  title: 'Llamantes',
+  kind: 'Llamante',
+  titleOf: (phone) => `Llamante ${phone}`,
+  endingIn: (digits) => `Llamantes con un número que termina en «${digits}»`,
+  notices: {
+    note: 'La nota está guardada.',
+    link: 'El SMS con el enlace de pago está en camino.',
+    no_link: 'No se ha enviado ningún SMS: se envió uno hace menos de un minuto, o el número no acepta SMS.',
+    erased: 'El llamante se ha borrado. Los pagos se conservan, sin el número.',
+  },
+  find: {
+    title: 'Buscar un llamante',
+    none: 'Ningún llamante tiene este número',
+    text: 'Escriba en el buscador de arriba un número completo, con o sin prefijo de país, o sus últimas 4 a 10 cifras.',
+    number: 'Número',
+    name: 'Nombre',
+    savedCards: 'Tarjetas guardadas',
+  },
+  heads: {
+    amount: 'Importe',
+    merchant: 'Comercio',
+    order: 'Pedido',
+    created: 'Creación',
+    payLink: 'Enlace de pago',
+    status: 'Estado',
+    card: 'Tarjeta',
+    refund: 'Reembolso',
+    started: 'Inicio',
+    outcome: 'Resultado',
+    duration: 'Duración',
+    text: 'SMS',
+  },
+  textLink: 'Enviar el enlace por SMS',
+  open: { title: 'Se puede pagar ahora', label: 'Sesiones de pago abiertas, las más recientes primero' },
+  payments: {
+    title: 'Pagos',
+    label: 'Cobros, los más recientes primero',
+    none: 'No hay pagos de este número.',
+    all: 'Todos los cobros',
+  },
+  refunds: { title: 'Reembolsos', label: 'Reembolsos, los más recientes primero' },
+  calls: {
+    title: 'Llamadas',
+    label: 'Llamadas, las más recientes primero',
+    none: 'No hay llamadas de este número.',
+    all: 'Todas las llamadas',
+  },
+  texts: { title: 'SMS', label: 'SMS, los más recientes primero' },
+  erase: {
+    action: 'Borrar',
+    title: 'Borrar el llamante',
+    submit: (phone) => `Borrar ${phone}`,
+    noticeTitle: 'Esto no se puede deshacer',
+    notice:
+      'En este modo se eliminan el número, el nombre, el correo electrónico, la nota y el texto de los SMS, y se borran las tarjetas guardadas, aquí y en sus procesadores. Los pagos, los reembolsos y los consentimientos se conservan, sin el número.',
+  },
+  side: {
+    name: 'Nombre',
+    email: 'Correo',
+    savedCards: 'Tarjetas guardadas',
+    none: 'Ninguna.',
+    consents: 'Consentimientos',
+    channels: { phone: 'En una llamada', page: 'En la página de pago', rest: 'A través de su agente' },
+    consentStates: {
+      kept: 'tarjeta guardada',
+      agreed: 'tarjeta aún sin guardar',
+      not_kept: 'tarjeta no guardada',
+    },
+    consent: (channel, state) => `${channel}, ${state}`,
+    note: 'Nota',
+    saveNote: 'Guardar la nota',
+    written: 'Escrita',
+  },
+};

@@ -1,0 +1,78 @@
+/** French words of the callers' pages. */
+import type { CallerWords } from './en.ts';
+
+export const fr: CallerWords = {
+  title: 'Appelants',
+  kind: 'Appelant',
+  titleOf: (phone) => `Appelant ${phone}`,
+  endingIn: (digits) => `Appelants dont le numéro se termine par « ${digits} »`,
+  notices: {
+    note: 'La note est enregistrée.',
+    link: 'Le SMS avec le lien de paiement est en route.',
+    no_link: 'Aucun SMS envoyé : le dernier date de moins d’une minute, ou ce numéro n’accepte pas les SMS.',
+    erased: 'L’appelant est effacé. Les paiements sont conservés, sans le numéro.',
+  },
+  find: {
+    title: 'Trouver un appelant',
+    none: 'Aucun appelant n’a ce numéro',
+    text: 'Saisissez dans la recherche ci-dessus un numéro complet, avec ou sans indicatif du pays, ou ses 4 à 10 derniers chiffres.',
+    number: 'Numéro',
+    name: 'Nom',
+    savedCards: 'Cartes enregistrées',
+  },
+  heads: {
+    amount: 'Montant',
+    merchant: 'Commerçant',
+    order: 'Commande',
+    created: 'Création',
+    payLink: 'Lien de paiement',
+    status: 'Statut',
+    card: 'Carte',
+    refund: 'Remboursement',
+    started: 'Début',
+    outcome: 'Résultat',
+    duration: 'Durée',
+    text: 'SMS',
+  },
+  textLink: 'Envoyer le lien par SMS',
+  open: { title: 'À payer maintenant', label: 'Sessions de paiement ouvertes, de la plus récente à la plus ancienne' },
+  payments: {
+    title: 'Paiements',
+    label: 'Débits, du plus récent au plus ancien',
+    none: 'Aucun paiement de ce numéro.',
+    all: 'Tous les débits',
+  },
+  refunds: { title: 'Remboursements', label: 'Remboursements, du plus récent au plus ancien' },
+  calls: {
+    title: 'Appels',
+    label: 'Appels, du plus récent au plus ancien',
+    none: 'Aucun appel de ce numéro.',
+    all: 'Tous les appels',
+  },
+  texts: { title: 'SMS', label: 'SMS, du plus récent au plus ancien' },
+  erase: {
+    action: 'Effacer',
+    title: 'Effacer l’appelant',
+    submit: (phone) => `Effacer ${phone}`,
+    noticeTitle: 'Cette action est irréversible',
+    notice:
+      'Le numéro, le nom, l’adresse e-mail, la note et le texte des SMS sont supprimés dans ce mode, et les cartes enregistrées sont supprimées, ici et chez leurs prestataires. Les paiements, les remboursements et les consentements sont conservés, sans le numéro.',
+  },
+  side: {
+    name: 'Nom',
+    email: 'E-mail',
+    savedCards: 'Cartes enregistrées',
+    none: 'Aucune.',
+    consents: 'Consentements',
+    channels: { phone: 'Lors d’un appel', page: 'Sur la page de paiement', rest: 'Par votre agent' },
+    consentStates: {
+      kept: 'carte enregistrée',
+      agreed: 'carte pas encore enregistrée',
+      not_kept: 'carte non enregistrée',
+    },
+    consent: (channel, state) => `${channel}, ${state}`,
+    note: 'Note',
+    saveNote: 'Enregistrer la note',
+    written: 'Écrite',
+  },
+};
