@@ -1,8 +1,8 @@
 /** The page of a test call: its state, transcript, recording, result and code snippets. */
 
-import type { CallStage } from '../../../domain/call.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { Form } from '../form/form.tsx';
+import { InEnglish } from '../page/english.tsx';
 import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { TestCallFacts } from './live.ts';
@@ -10,24 +10,7 @@ import { PLATFORMS } from './platforms.ts';
 import type { TestCall } from './ports.ts';
 import type { Snippet } from './snippet.ts';
 import { TestCallSteps } from './steps.tsx';
-
-/** What the line is doing. */
-const STAGES: Readonly<Record<CallStage, string>> = {
-  greeting: 'The line greets the caller',
-  card_number: 'The line asks for the card number',
-  expiry: 'The line asks for the expiry date',
-  security_code: 'The line asks for the security code',
-  bank_account: 'The line asks for a bank account',
-  postal_code: 'The line asks for the postal code',
-  keep_card: 'The line asks whether to keep the card',
-  confirmation: 'The line reads back the card and asks for a 1',
-  paying: 'The card is being charged',
-  by_link: 'The line has texted the link and is waiting',
-  waiting: 'The line is waiting for the payment',
-  leaving: 'The line says the outcome',
-  returning: 'The caller returns to the agent',
-  ended: 'The call has ended',
-};
+import { tryWords } from './words/index.ts';
 
 interface TestCallProps {
   visit: Visit;
@@ -46,18 +29,19 @@ export function TestCallPage(props: TestCallPageProps) {
   const { visit, call, facts, title, snippets, platform } = props;
   const { checkout } = call;
   const isLive = !facts.isOver;
+  const w = tryWords().call;
   const stream = `${visit.base}/try/${call.id}/events`;
   return (
     <div {...(isLive && { 'hx-ext': 'sse', 'sse-connect': stream, 'sse-close': 'over' })} data-test-call={call.id}>
       {visit.query.notice === 'again' && (
-        <Notice tone="calm" title="This form was already submitted">
-          This is the call that it placed. To place another one, select “New call”.
+        <Notice tone="calm" title={w.again.title}>
+          {w.again.text}
         </Notice>
       )}
       <div class="head">
         <div class="object">
           <p class="kind">
-            Test call to <bdi>{checkout.businessName}</bdi> · <Id id={checkout.sessionId} />
+            {w.to(<bdi>{checkout.businessName}</bdi>)} · <Id id={checkout.sessionId} />
           </p>
           <h1>
             {title} <Money cents={checkout.amountCents} currency={checkout.currency} />
@@ -66,11 +50,11 @@ export function TestCallPage(props: TestCallPageProps) {
         <div class="actions">
           {isLive && (
             <span class="badge" data-live-state>
-              Connecting
+              {w.connecting}
             </span>
           )}
           <a class="button" href={`${visit.base}/try`}>
-            New call
+            {w.newCall}
           </a>
         </div>
       </div>
@@ -84,7 +68,7 @@ export function TestCallPage(props: TestCallPageProps) {
               <TestCallActions {...props} />
             </div>
           </div>
-          <Block title="Transcript">
+          <Block title={w.transcript}>
             <div sse-swap="steps">
               <TestCallSteps call={call} />
             </div>
@@ -93,7 +77,7 @@ export function TestCallPage(props: TestCallPageProps) {
             <TestCallAfter {...props} />
           </div>
         </div>
-        <aside aria-label="For the integrator">
+        <aside aria-label={w.forIntegrator}>
           <PlatformChoice chosen={platform} />
           {snippets.map((snippet) => (
             <SnippetBlock key={snippet.title} snippet={snippet} />
@@ -107,20 +91,21 @@ export function TestCallPage(props: TestCallPageProps) {
 /** Shows the page again with the snippets of the chosen platform. */
 function PlatformChoice({ chosen }: { chosen: string }) {
   const page = PLATFORMS.get(chosen)?.page ?? '/docs/voice-platforms';
+  const w = tryWords().call;
   return (
     <form class="field" method="get">
-      <label for="platform">Your voice platform</label>
+      <label for="platform">{w.platform}</label>
       <select id="platform" name="platform">
-        <option value="">Any, by SIP</option>
+        <option value="">{w.anyPlatform}</option>
         {[...PLATFORMS].map(([name, { title }]) => (
           <option key={name} value={name} selected={name === chosen}>
             {title}
           </option>
         ))}
       </select>
-      <button type="submit">Show its code</button>
+      <button type="submit">{w.showCode}</button>
       <p class="hint">
-        <a href={page}>What to paste, and how the outcome comes back</a>
+        <a href={page}>{w.platformHint}</a>
       </p>
     </form>
   );
@@ -130,7 +115,7 @@ function SnippetBlock({ snippet: { title, about, code } }: { snippet: Snippet })
   return (
     <section class="block snippet">
       <h2>
-        {title} <CopyButton text={code} label={`Copy ${title}`} />
+        {title} <CopyButton text={code} label={tryWords().call.copy(title)} />
       </h2>
       <p class="quiet small">{about}</p>
       <CodeBlock text={code} />
@@ -142,9 +127,10 @@ function SnippetBlock({ snippet: { title, about, code } }: { snippet: Snippet })
 export function TestCallState({ visit, call, facts }: TestCallProps) {
   if (facts.isOver) return <Result visit={visit} call={call} facts={facts} />;
   const stage = facts.onLine?.stage ?? null;
+  const w = tryWords().call;
   return (
     <p class="on-line">
-      <Badge status="On the line" tone="wait" /> {stage === null ? 'The caller dials' : STAGES[stage]}
+      <Badge status="live" name={w.onTheLine} tone="wait" /> {stage === null ? w.dials : w.stages[stage]}
     </p>
   );
 }
@@ -152,21 +138,21 @@ export function TestCallState({ visit, call, facts }: TestCallProps) {
 /** A separate part, so that updates of other parts do not take the focus from the button. */
 export function TestCallActions({ visit, call, facts }: TestCallProps) {
   if (facts.isOver) return null;
-  return <Form visit={visit} action={`/try/${call.id}/hang-up`} submit="Hang up" tone="danger" />;
+  return <Form visit={visit} action={`/try/${call.id}/hang-up`} submit={tryWords().call.hangUp} tone="danger" />;
 }
 
-const FAILED =
-  'The scripted caller’s process ended before its call did. The service is still running, and its log has the exit code.';
-
+/** The caller's program reports how its call ended in English. */
 function Result({ visit, call, facts }: TestCallProps) {
+  const w = tryWords().call;
   return (
     <div class="result">
       <p>
-        <Badge {...outcomeBadge(call, facts)} /> {call.state === 'failed' ? FAILED : sentence(call.ending ?? '')}
+        <Badge {...outcomeBadge(call, facts)} />{' '}
+        {call.state === 'failed' ? w.failed : <InEnglish text={sentence(call.ending ?? '')} />}
       </p>
       {call.recording !== null && (
         <figure>
-          <figcaption class="small quiet">What the caller heard</figcaption>
+          <figcaption class="small quiet">{w.heard}</figcaption>
           {/* biome-ignore lint/a11y/useMediaCaption: its words are shown below, with their times. */}
           <audio controls preload="metadata" src={`${visit.base}/try/${call.id}/recording.wav`} />
         </figure>
@@ -184,10 +170,11 @@ function Result({ visit, call, facts }: TestCallProps) {
 
 /** Links to existing pages. */
 function linksOf({ knownPaths }: Visit, { checkout }: TestCall, { onLine, session }: TestCallFacts) {
+  const w = tryWords().call.links;
   const links = [
-    ['/calls', onLine?.call_id, 'The call, step by step'],
-    ['/charges', session?.charge?.charge_id, 'The charge'],
-    ['/checkouts', checkout.sessionId, 'The checkout'],
+    ['/calls', onLine?.call_id, w.call],
+    ['/charges', session?.charge?.charge_id, w.charge],
+    ['/checkouts', checkout.sessionId, w.checkout],
   ] as const;
   return links.flatMap(([path, id, text]) =>
     id !== undefined && knownPaths.has(`${path}/:id`) ? [[`${path}/${id}`, text] as const] : [],
@@ -197,19 +184,20 @@ function linksOf({ knownPaths }: Visit, { checkout }: TestCall, { onLine, sessio
 /** What the integrator receives: the headers of the returning call, and the events. */
 export function TestCallAfter({ visit, call, facts: { isOver, events } }: TestCallProps) {
   if (!isOver) return null;
+  const w = tryWords().call;
   return (
     <>
       <Headers headers={call.headers} />
       {events.length > 0 && (
-        <Block title="Webhook events">
+        <Block title={w.events}>
           {events.map((event) => (
             <details key={event.id} class="payload">
               <summary>
                 <code>{event.type}</code>
               </summary>
-              <Json value={event} label={`Body of ${event.type}`} />
+              <Json value={event} label={w.bodyOf(event.type)} />
               <p class="links">
-                <a href={`${visit.base}/events/${event.id}`}>The event</a>
+                <a href={`${visit.base}/events/${event.id}`}>{w.event}</a>
               </p>
             </details>
           ))}
@@ -222,15 +210,17 @@ export function TestCallAfter({ visit, call, facts: { isOver, events } }: TestCa
 function outcomeBadge(
   { state, checkout }: TestCall,
   { onLine, session }: TestCallFacts,
-): { status: string; tone: Tone } {
-  if (state === 'failed') return { status: 'Interrupted', tone: 'bad' };
+): { status: string; name: string; tone: Tone } {
+  const w = tryWords().call.badges;
+  if (state === 'failed') return { status: 'failed', name: w.interrupted, tone: 'bad' };
   const charge = session?.charge?.status;
-  if (charge === 'succeeded') return { status: checkout.amountCents === 0 ? 'Card saved' : 'Paid', tone: 'good' };
-  if (charge === 'authorized') return { status: 'Held', tone: 'good' };
-  if (charge === 'pending') return { status: 'Pending', tone: 'wait' };
-  if (charge === 'failed') return { status: 'Declined', tone: 'bad' };
-  const nothing = checkout.amountCents === 0 ? 'Not saved' : 'Unpaid';
-  return { status: onLine?.outcome === 'agent' ? 'Back with the agent' : nothing, tone: 'plain' };
+  if (charge === 'succeeded')
+    return { status: charge, name: checkout.amountCents === 0 ? w.saved : w.paid, tone: 'good' };
+  if (charge === 'authorized') return { status: charge, name: w.held, tone: 'good' };
+  if (charge === 'pending') return { status: charge, name: w.pending, tone: 'wait' };
+  if (charge === 'failed') return { status: charge, name: w.declined, tone: 'bad' };
+  const nothing = checkout.amountCents === 0 ? w.notSaved : w.unpaid;
+  return { status: 'unpaid', name: onLine?.outcome === 'agent' ? w.agent : nothing, tone: 'plain' };
 }
 
 /** The headers of the returning call, as the agent's side receives them. */
@@ -239,7 +229,7 @@ function Headers({ headers }: { headers: TestCall['headers'] }) {
   const lines = Object.entries(headers).filter(([name]) => name.startsWith('X-'));
   if (lines.length === 0) return null;
   return (
-    <Block title="Headers for the agent">
+    <Block title={tryWords().call.headers}>
       <dl class="headers">
         {lines.map(([name, value]) => (
           <div key={name}>

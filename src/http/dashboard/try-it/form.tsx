@@ -7,9 +7,11 @@ import { Icon } from '../page/icons.tsx';
 import { EmptyState, Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import { language } from '../words/language.ts';
 import type { FormFaults, TestCallForm } from './order.ts';
-import { SCRIPT_GROUPS, type TestScript } from './scripts.ts';
+import { SCRIPT_GROUPS, type ScriptName } from './scripts.ts';
 import { cardValue, limitsOf, type TriedProcessor, vendorTitle } from './vendors.ts';
+import { tryWords } from './words/index.ts';
 
 interface TryItFormProps {
   visit: Visit;
@@ -21,10 +23,11 @@ interface TryItFormProps {
 }
 
 export function TryItForm({ visit, merchants, vendors, form, faults }: TryItFormProps) {
+  const { form: w, groups } = tryWords();
   return (
     <>
       {faults.form !== undefined && (
-        <Notice tone="bad" title="The call was not placed">
+        <Notice tone="bad" title={w.notPlaced}>
           {faults.form}
         </Notice>
       )}
@@ -32,13 +35,13 @@ export function TryItForm({ visit, merchants, vendors, form, faults }: TryItForm
         <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
         <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
         <fieldset class="scripts">
-          <legend>What the caller does</legend>
-          {SCRIPT_GROUPS.map(([title, scripts]) => (
-            <fieldset key={title}>
-              <legend class="quiet">{title}</legend>
+          <legend>{w.script}</legend>
+          {SCRIPT_GROUPS.map(([group, scripts]) => (
+            <fieldset key={group}>
+              <legend class="quiet">{groups[group]}</legend>
               <div class="choices">
-                {Object.entries(scripts).map(([name, script]) => (
-                  <ScriptChoice key={name} name={name} script={script} isChosen={form.script === name} />
+                {(Object.keys(scripts) as ScriptName[]).map((name) => (
+                  <ScriptChoice key={name} name={name} isChosen={form.script === name} />
                 ))}
               </div>
             </fieldset>
@@ -49,7 +52,7 @@ export function TryItForm({ visit, merchants, vendors, form, faults }: TryItForm
           <MerchantChoice merchants={merchants} chosen={form.merchant} fault={faults.merchant} />
           <CardChoice vendors={vendors} chosen={form.card} fault={faults.card} />
           <div class="field">
-            <label for="amount">Amount</label>
+            <label for="amount">{w.amount}</label>
             <input
               id="amount"
               name="amount"
@@ -61,11 +64,9 @@ export function TryItForm({ visit, merchants, vendors, form, faults }: TryItForm
             <Fault text={faults.amount} of="amount" />
           </div>
           <button type="submit" class="first big">
-            <Icon name="phone" size={20} /> Place the call
+            <Icon name="phone" size={20} /> {w.place}
           </button>
-          <p class="hint">
-            A scripted caller dials, listens and presses keys like a person. You need no phone, and no real money moves.
-          </p>
+          <p class="hint">{w.hint}</p>
           {vendors.map((vendor) => (
             <VendorNotes key={vendor.name} vendor={vendor} />
           ))}
@@ -75,7 +76,8 @@ export function TryItForm({ visit, merchants, vendors, form, faults }: TryItForm
   );
 }
 
-function ScriptChoice({ name, script, isChosen }: { name: string; script: TestScript; isChosen: boolean }) {
+function ScriptChoice({ name, isChosen }: { name: ScriptName; isChosen: boolean }) {
+  const script = tryWords().scripts[name];
   return (
     <label class="choice">
       <input type="radio" name="script" value={name} checked={isChosen} required />
@@ -89,13 +91,14 @@ function ScriptChoice({ name, script, isChosen }: { name: string; script: TestSc
 
 function MerchantChoice(props: { merchants: readonly MerchantResource[]; chosen: string; fault: string | undefined }) {
   const { merchants, chosen, fault } = props;
+  const w = tryWords().form;
   return (
     <div class="field">
-      <label for="merchant">Merchant</label>
+      <label for="merchant">{w.merchant}</label>
       <select id="merchant" name="merchant" required {...invalid('merchant', fault)}>
         {merchants.map(({ merchant_id: id, business_name: name, processor }) => (
           <option key={id} value={id} selected={id === chosen}>
-            {name} ({processor ?? 'no processor'})
+            {name} ({processor ?? w.noProcessor})
           </option>
         ))}
       </select>
@@ -111,14 +114,15 @@ interface CardChoiceProps {
 }
 
 function CardChoice({ vendors, chosen, fault }: CardChoiceProps) {
+  const w = tryWords().form;
   const sandbox = TEST_CARDS.map(({ name, ...card }) => (
     <CardOption key={name} value={name} chosen={chosen} {...card} />
   ));
   return (
     <div class="field">
-      <label for="card">Card</label>
+      <label for="card">{w.card}</label>
       <select id="card" name="card" aria-describedby="card-hint" {...(fault !== undefined && { 'aria-invalid': true })}>
-        <option value="">Default for the script</option>
+        <option value="">{w.defaultCard}</option>
         {vendors.length === 0 ? sandbox : <optgroup label="Sandbox">{sandbox}</optgroup>}
         {vendors.map((vendor) => (
           <optgroup key={vendor.name} label={vendorTitle(vendor)}>
@@ -129,7 +133,9 @@ function CardChoice({ vendors, chosen, fault }: CardChoiceProps) {
         ))}
       </select>
       <p class="hint" id="card-hint">
-        <a href="/docs/test-cards">Test cards</a> of the merchant’s processor. Some scripts always use their own card.
+        {w.cardHint((text) => (
+          <a href="/docs/test-cards">{text}</a>
+        ))}
       </p>
       <Fault text={fault} of="card" />
     </div>
@@ -143,24 +149,26 @@ interface CardOptionProps {
   about: string;
 }
 
+/** What is written about the cards is English, as in the docs. */
 const CardOption = ({ value, chosen, number, about }: CardOptionProps) => (
-  <option value={value} selected={value === chosen}>
+  <option value={value} selected={value === chosen} lang={language() === 'en' ? undefined : 'en'}>
     … {number.slice(-4)}: {about}
   </option>
 );
 
 /** What the vendor's test environment cannot do. */
 function VendorNotes({ vendor }: { vendor: TriedProcessor }) {
+  const w = tryWords().form;
   return (
     <section class="block" data-vendor={vendor.name}>
-      <h2>At {vendorTitle(vendor)}</h2>
+      <h2>{w.at(vendorTitle(vendor))}</h2>
       <ul class="small">
         {limitsOf(vendor).map((limit) => (
           <li key={limit}>{limit}</li>
         ))}
       </ul>
       <p class="hint">
-        <a href={`/docs/processors#${vendor.name}`}>Test cards of {vendorTitle(vendor)}</a>
+        <a href={`/docs/processors#${vendor.name}`}>{w.cardsOf(vendorTitle(vendor))}</a>
       </p>
     </section>
   );
@@ -179,15 +187,16 @@ function Fault({ text, of }: { text: string | undefined; of: string }) {
 
 /** Why no test call can be placed. */
 export function NoTestCalls({ visit, why }: { visit: Visit; why: 'live' | 'unavailable' | 'no_merchant' }) {
+  const w = tryWords().none;
   if (why === 'live') {
     return (
       <EmptyState
         icon="play"
-        title="Test calls are only available in test mode"
-        text="Test calls use test cards, which live mode rejects."
+        title={w.live.title}
+        text={w.live.text}
         action={
           <a class="button first" href="/dashboard/test/try">
-            Try it in test mode
+            {w.live.action}
           </a>
         }
       />
@@ -197,12 +206,12 @@ export function NoTestCalls({ visit, why }: { visit: Visit; why: 'live' | 'unava
     return (
       <EmptyState
         icon="play"
-        title="A test call needs a merchant"
-        text="Create a merchant in test mode and connect it to the sandbox."
+        title={w.noMerchant.title}
+        text={w.noMerchant.text}
         action={
           visit.knownPaths.has('/setup') && (
             <a class="button first" href={`${visit.base}/setup`}>
-              Settings
+              {w.noMerchant.action}
             </a>
           )
         }
@@ -210,15 +219,6 @@ export function NoTestCalls({ visit, why }: { visit: Visit; why: 'live' | 'unava
     );
   }
   return (
-    <EmptyState
-      icon="play"
-      title="Test calls are not available"
-      text={
-        <>
-          This service uses its own SIP server, which the scripted caller may not be able to reach. If it can, set{' '}
-          <code>RINGKEY_TEST_CALLS=on</code>. You can also dial any checkout’s transfer_to with your own phone.
-        </>
-      }
-    />
+    <EmptyState icon="play" title={w.unavailable.title} text={w.unavailable.text(<code>RINGKEY_TEST_CALLS=on</code>)} />
   );
 }

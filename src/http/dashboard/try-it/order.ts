@@ -9,9 +9,10 @@ import { onceKey } from '../page/attempts.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { FormFields } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
-import type { TestCall, TestCallOrder, TestCallRefusal, TestCalls, TestCheckout } from './ports.ts';
+import type { TestCall, TestCallOrder, TestCalls, TestCheckout } from './ports.ts';
 import { findScript, TEST_CALLER, type TestScript } from './scripts.ts';
 import { declinedAmount, enteredAt, scriptLimit, type TriedProcessor, vendorOf, vendorTitle } from './vendors.ts';
+import { tryWords } from './words/index.ts';
 
 /** The submitted values, to show the form again. */
 export interface TestCallForm {
@@ -27,12 +28,6 @@ export interface TestCallForm {
 export type FormFaults = Partial<Record<keyof TestCallForm | 'form', string>>;
 
 export const FIRST_CHOICE: TestCallForm = { merchant: '', script: 'pay', card: '', amount: '42.50' };
-
-const REFUSED: Record<TestCallRefusal, string> = {
-  busy: 'Two test calls are already running. Wait for one to end, or hang it up.',
-  unavailable:
-    'The scripted caller could not be started. Try again in a moment. If it keeps failing, check the service’s log.',
-};
 
 /** Thrown inside {@link TestCalls.place} to refuse the call with these faults. */
 class NoTestCall extends Error {
@@ -60,12 +55,13 @@ export async function placeTestCall(
   { testCalls, processors }: { testCalls: TestCalls; processors: readonly TriedProcessor[] },
   form: TestCallForm,
 ): Promise<{ call: TestCall; isNew: boolean } | { faults: FormFaults }> {
-  if (visit.mode !== 'test') throw new DashboardFault('refused', 'Test calls are only available in test mode.');
+  if (visit.mode !== 'test') throw new DashboardFault('refused', tryWords().onlyInTest);
   requireCallerRole(visit);
+  const w = tryWords().faults;
   const script = findScript(form.script);
-  if (script === null) return { faults: { script: 'Choose what the caller does.' } };
+  if (script === null) return { faults: { script: w.script } };
   const merchant = await readMerchant(visit, form.merchant);
-  if (merchant === null) return { faults: { merchant: 'Choose a merchant.' } };
+  if (merchant === null) return { faults: { merchant: w.merchant } };
   const { offersBankAccount = false, checkout = 'payment' } = script;
   const vendor = vendorOf(processors, merchant);
   const keys = vendor === null ? sandboxKeys(script, form.card) : vendorKeys(vendor, script, form, merchant);
@@ -92,7 +88,7 @@ export async function placeTestCall(
         checkout,
       });
     });
-    return typeof call === 'string' ? { faults: { form: REFUSED[call] } } : { call, isNew };
+    return typeof call === 'string' ? { faults: { form: w.refused[call] } } : { call, isNew };
   } catch (error) {
     if (error instanceof NoTestCall) return { faults: error.faults };
     throw error;
@@ -128,17 +124,16 @@ type Keys = Pick<TestCallOrder, 'card' | 'enters'> | { faults: FormFaults };
 
 function sandboxKeys({ takesCard }: TestScript, name: string): Keys {
   const card = cardNumber(name);
-  if (card === undefined) return { faults: { card: 'Choose a test card of the sandbox.' } };
+  if (card === undefined) return { faults: { card: tryWords().faults.sandboxCard } };
   return { card: takesCard ? card : null };
 }
 
 function vendorKeys(vendor: TriedProcessor, script: TestScript, form: TestCallForm, merchant: MerchantResource): Keys {
   const limit = scriptLimit(vendor, form.script, script, merchant);
-  if (limit !== null) return { faults: { script: `Not at ${vendorTitle(vendor)}: ${limit}` } };
+  const w = tryWords().faults;
+  if (limit !== null) return { faults: { script: w.notAt(vendorTitle(vendor), limit) } };
   const enters = enteredAt(vendor, form.card, form.script);
-  return enters === undefined
-    ? { faults: { card: `Choose a test card of ${vendorTitle(vendor)}, the merchant’s processor.` } }
-    : { card: null, enters };
+  return enters === undefined ? { faults: { card: w.vendorCard(vendorTitle(vendor)) } } : { card: null, enters };
 }
 
 /** The number of a test card by its name. Null for an empty name, undefined for an unknown one. */
@@ -153,7 +148,7 @@ function centsIn(text: string, currency: string): number | null {
 }
 
 const amountFault = (currency: string) =>
-  `Enter an amount such as ${exampleAmount(currency)}. The minimum is ${majorUnits({ amountCents: 1, currency })}.`;
+  tryWords().faults.amount(exampleAmount(currency), majorUnits({ amountCents: 1, currency }));
 
 async function readMerchant(visit: Visit, id: string): Promise<MerchantResource | null> {
   if (id === '') return null;
@@ -229,4 +224,4 @@ async function createTestCheckout(
 }
 
 const noTransfer = ({ business_name: name, payment_policy: policy }: MerchantResource, line: string) =>
-  `${name} requires no payment for this amount (its policy is “${policy}”), so there is no call to transfer. The agent says: “${line}”`;
+  tryWords().faults.noTransfer(name, policy, line);

@@ -3,6 +3,7 @@ import { purposeOf } from './order.ts';
 import type { PlatformTransfer } from './platforms.ts';
 import type { TestCall } from './ports.ts';
 import { findScript } from './scripts.ts';
+import { tryWords } from './words/index.ts';
 
 export interface Snippet {
   title: string;
@@ -25,26 +26,14 @@ export function snippetsOf(
   origin: string,
   platform: PlatformTransfer | null,
 ): Snippet[] {
+  const w = tryWords().snippets;
   return [
+    { ...w.create, code: curlOf(checkout, order, origin) },
     {
-      title: '1. Create a checkout',
-      about: 'Your agent’s tool does this when the order is ready to pay.',
-      code: curlOf(checkout, order, origin),
-    },
-    {
-      title:
-        platform === null ? '2. Say the message and transfer the call' : `2. Transfer the call with ${platform.title}`,
-      about:
-        platform === null
-          ? 'Say agent_message word for word. Then transfer to transfer_to by SIP REFER, or dial it and bridge the calls.'
-          : `Say agent_message word for word. Then transfer to transfer_to. The page about ${platform.title} in the docs has the tool and the rest.`,
+      ...(platform === null ? w.transfer : w.platformTransfer(platform.title)),
       code: platform === null ? transferOf(checkout) : platform.code(shownAddress(checkout.transferTo)),
     },
-    {
-      title: '3. Take the caller back',
-      about: 'The call returns to return_to with the outcome in its headers. The webhook has the final outcome.',
-      code: HANDLER,
-    },
+    { ...w.back, code: HANDLER },
   ];
 }
 

@@ -23,10 +23,10 @@ import {
 } from './order.ts';
 import { PLATFORMS } from './platforms.ts';
 import type { TestCall, TestCalls } from './ports.ts';
-import { findScript } from './scripts.ts';
 import { snippetsOf } from './snippet.ts';
 import { TestCallSteps } from './steps.tsx';
 import { type TriedProcessor, vendorsOf } from './vendors.ts';
+import { tryWords } from './words/index.ts';
 
 interface TryItDeps {
   /** Null if test calls are not available. */
@@ -47,7 +47,7 @@ export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddP
     attemptPage('/try', (visit) => showForm(visit, { calls, processors }, FIRST_CHOICE, {}));
     page('/try/:id', (visit) => showCall(visit, callOf(visit)));
     action('/try', async (visit, fields) => {
-      if (calls === null) throw new DashboardFault('refused', 'Test calls are not available on this service.');
+      if (calls === null) throw new DashboardFault('refused', tryWords().notAvailable);
       const form = testCallForm(fields);
       const placed = await placeTestCall(visit, { testCalls: calls, processors }, form);
       if ('faults' in placed) return showForm(visit, { calls, processors }, form, placed.faults);
@@ -81,7 +81,8 @@ async function showForm(
   form: TestCallForm,
   faults: FormFaults,
 ): Promise<View> {
-  const head = { title: 'Try it', section: 'try' } as const;
+  const w = tryWords();
+  const head = { title: w.title, section: 'try' } as const;
   if (calls === null) {
     return { ...head, body: <NoTestCalls visit={visit} why={visit.mode === 'live' ? 'live' : 'unavailable'} /> };
   }
@@ -92,13 +93,12 @@ async function showForm(
   if (merchants.length === 0) return { ...head, body: <NoTestCalls visit={visit} why="no_merchant" /> };
   // The oldest merchant: in a demo and in a new account's test data, the one used in every example.
   const chosen = { ...form, merchant: form.merchant || (merchants.at(-1)?.merchant_id ?? '') };
-  const lead = 'A scripted caller dials a checkout and tries to pay. Watch the call, then hear what the caller heard.';
   return {
     ...head,
     ...(Object.keys(faults).length > 0 && { status: 422 }),
     body: (
       <>
-        <PageHead title="Try it" lead={lead} />
+        <PageHead title={w.title} lead={w.lead} />
         <TryItForm
           visit={visit}
           merchants={merchants}
@@ -112,7 +112,10 @@ async function showForm(
   };
 }
 
-const titleOf = (call: TestCall) => findScript(call.order.script)?.title ?? call.order.script;
+function titleOf({ order: { script } }: TestCall): string {
+  const scripts: Readonly<Record<string, { title: string }>> = tryWords().scripts;
+  return scripts[script]?.title ?? script;
+}
 
 async function showCall(visit: Visit, call: TestCall): Promise<View> {
   const facts = await readTestCallFacts(visit, call);
@@ -120,7 +123,7 @@ async function showCall(visit: Visit, call: TestCall): Promise<View> {
   const snippets = snippetsOf(call, visit.origin, PLATFORMS.get(platform) ?? null);
   const title = titleOf(call);
   return {
-    title: `Test call: ${title}`,
+    title: tryWords().call.titleOf(title),
     section: 'try',
     body: (
       <TestCallPage visit={visit} call={call} facts={facts} title={title} snippets={snippets} platform={platform} />

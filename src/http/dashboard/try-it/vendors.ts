@@ -5,6 +5,7 @@ import { verifiesOnLine } from '../../../payments/deps.ts';
 import type { Processor } from '../../../payments/ports.ts';
 import { DECLINED_SCRIPTS, digitsToEnter, type TestData, type VendorTestCard } from '../../../payments/test-data.ts';
 import type { TestScript } from './scripts.ts';
+import { tryWords } from './words/index.ts';
 
 /** The parts of an adapter that decide what a test call can do. */
 export type TriedProcessor = Pick<Processor, 'name' | 'can' | 'needsCredentials' | 'holds' | 'debits' | 'testData'>;
@@ -30,26 +31,19 @@ export const vendorTitle = ({ name }: TriedProcessor) => PROCESSOR_NAMES[name] ?
 /** The value of a card in the form. The sandbox's cards have no dot. */
 export const cardValue = ({ name }: TriedProcessor, card: VendorTestCard) => `${name}.${card.name}`;
 
-const NO_KEYPAD = 'It accepts no cards on the keypad: the line texts the pay link, which you open and pay yourself.';
-
 /** What cannot be tried at the vendor, and what to know. A sentence each. */
 export function limitsOf(vendor: TriedProcessor): string[] {
   const { can, holds, debits, testData } = vendor;
-  if (!can.keypad) return [NO_KEYPAD];
+  const w = tryWords().limits;
+  if (!can.keypad) return [w.noKeypad];
   return [
     ...(testData?.limits ?? []),
-    ...(holds === null ? [NO_HOLDS] : []),
-    ...(verifiesOnLine(vendor) ? [] : [NO_SAVING]),
-    ...(debits === undefined ? [NO_DEBITS] : []),
-    NO_LOST_ANSWER,
+    ...(holds === null ? [w.noHolds] : []),
+    ...(verifiesOnLine(vendor) ? [] : [w.noSaving]),
+    ...(debits === undefined ? [w.noDebits] : []),
+    w.noLostAnswer,
   ];
 }
-
-const NO_HOLDS = 'It cannot hold an amount.';
-const NO_SAVING = 'The line cannot save a card there without a payment.';
-const NO_DEBITS = 'It makes no bank debits.';
-const NO_LOST_ANSWER = 'Only the sandbox loses an answer on purpose.';
-const NO_POSTAL_CODE = 'This merchant’s line does not ask for the postal code, which decides the outcome there.';
 
 /** Why the script cannot be tried at the vendor; null if it can. */
 export function scriptLimit(
@@ -59,11 +53,12 @@ export function scriptLimit(
   merchant: Pick<MerchantResource, 'asks_postal_code'>,
 ): string | null {
   const { can, holds, debits, testData } = vendor;
-  if (!can.keypad || testData === undefined) return NO_KEYPAD;
-  if (script.checkout === 'hold' && holds === null) return NO_HOLDS;
-  if (script.checkout === 'save_card' && !verifiesOnLine(vendor)) return NO_SAVING;
-  if (script.offersBankAccount === true && debits === undefined) return NO_DEBITS;
-  if (name === 'pending') return NO_LOST_ANSWER;
+  const w = tryWords().limits;
+  if (!can.keypad || testData === undefined) return w.noKeypad;
+  if (script.checkout === 'hold' && holds === null) return w.noHolds;
+  if (script.checkout === 'save_card' && !verifiesOnLine(vendor)) return w.noSaving;
+  if (script.offersBankAccount === true && debits === undefined) return w.noDebits;
+  if (name === 'pending') return w.noLostAnswer;
   return name in DECLINED_SCRIPTS ? declineLimit(testData, name, merchant) : null;
 }
 
@@ -73,7 +68,7 @@ function declineLimit(
   merchant: Pick<MerchantResource, 'asks_postal_code'>,
 ): string | null {
   if (decline === null || (decline.by === 'amount' && DECLINED_SCRIPTS[name] === true)) return limits.join(' ');
-  return decline.by === 'postal_code' && !merchant.asks_postal_code ? NO_POSTAL_CODE : null;
+  return decline.by === 'postal_code' && !merchant.asks_postal_code ? tryWords().limits.noPostalCode : null;
 }
 
 /** The amount that a declined caller pays; null if the amount does not decide. */
