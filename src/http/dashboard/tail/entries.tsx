@@ -77,7 +77,7 @@ export function TailEntries({ visit, entries, nameOf }: EntriesProps) {
         <li key={id} id={id}>
           <Time at={at} full />
           <span class={`badge ${tone}`}>{what()}</span>
-          <bdi class="quiet">{merchantId !== null && nameOf(merchantId)}</bdi>
+          <span class="quiet">{merchantId !== null && <bdi>{nameOf(merchantId)}</bdi>}</span>
           {path !== null && (
             <a class="id" href={visit.base + path}>
               {path.split('/').at(-1)}
