@@ -3,6 +3,7 @@
  * data, such as a name or an ID, or one of the words that both have.
  */
 import { expect, test } from 'vitest';
+import { PLATFORMS } from '../../src/http/dashboard/try-it/platforms.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from '../../src/languages/index.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
@@ -19,6 +20,17 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/refunds/:id',
   '/palette',
   '/palette?q=c',
+  '/calls',
+  '/checkouts',
+  '/now',
+  '/now/calls',
+  '/wall',
+  '/wall/figures',
+  '/tail',
+  '/callers',
+  '/callers/erase?number=%2B15550101234',
+  '/try',
+  '/try/:id',
   '/setup/merchants',
   '/setup/merchants/new',
   '/setup/merchants/:id',
@@ -36,9 +48,9 @@ const TRANSLATED: ReadonlySet<string> = new Set([
 
 /** Words and names that are the same in English. */
 const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
-  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter', 'Sandbox'],
-  es: ['ID', 'Sandbox'],
-  fr: ['Test', 'Mode', 'Menu', 'Documentation', 'Pages', 'ID', 'Sandbox', 'Active'],
+  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter', 'Sandbox', 'SIP', 'Agent'],
+  es: ['ID', 'Sandbox', 'SIP'],
+  fr: ['Test', 'Mode', 'Menu', 'Documentation', 'Pages', 'ID', 'Sandbox', 'Active', 'SIP', 'Agent'],
 };
 
 /** IDs, addresses, numbers, amounts and codes. */
@@ -47,6 +59,8 @@ const DATA = [
   /^[A-Za-z]?\S*@\S+$/,
   /^(?:https?|sip):\S+$/,
   /^[A-Z]{3}$/,
+  /^[a-z_]+(?:\.[a-z_]+)+$/,
+  /^(?:, )?\d+ m?s$/,
   /^(?:Ringkey|UTC|DEMO|Visa ···· \d{4}|Ctrl K)$/,
   /^(?:Apple|Google) Pay$/,
   /^(?:Adyen|Authorize\.net|Braintree|Checkout\.com|Hyperswitch|Square|Stripe|Worldpay)$/,
@@ -59,10 +73,14 @@ const NAMES = [
   /^Ringkey demo$/,
   /^User \d+$/,
   /^U$/,
-  /^(?:A key|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey)?$/,
+  /^(?:A key|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey| \(\w+\))?$/,
+  /^Diner$/,
 ];
 
-const isData = (text: string) => DATA.some((pattern) => pattern.test(text)) || NAMES.some((name) => name.test(text));
+const PLATFORM_NAMES: ReadonlySet<string> = new Set([...PLATFORMS.values()].map(({ title }) => title));
+
+const isData = (text: string) =>
+  DATA.some((pattern) => pattern.test(text)) || NAMES.some((name) => name.test(text)) || PLATFORM_NAMES.has(text);
 
 async function chooseLanguage(tag: LanguageTag | null): Promise<void> {
   await dashboard.api.database.query('update users set language = $2 where id = $1', [dashboard.user.user.id, tag]);
