@@ -18,7 +18,8 @@ export async function merchantChoices(
   { accountId, merchants }: Pick<User, 'accountId' | 'merchants'>,
 ): Promise<Choices> {
   const all = await listMerchantChoices(sql, accountId, merchants ?? []);
-  return all.map(({ id, businessName, mode }) => [id, mode === 'test' ? `${businessName} (test mode)` : businessName]);
+  // The name is last: it may contain characters that turn the text after it.
+  return all.map(({ id, businessName, mode }) => [id, mode === 'test' ? `Test mode: ${businessName}` : businessName]);
 }
 
 export function MerchantFields({ form, choices }: { form: FormState; choices: Choices }) {
