@@ -1,0 +1,61 @@
+/** How many rows the list of payout entries reads: of 20,000, those of its page, also of a merchant with few entries. */
+import { beforeAll, expect, test } from 'vitest';
+import { listPayoutEntries } from '../../../src/db/payouts/payout-lists.ts';
+import type { MerchantId } from '../../../src/domain/ids.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { readBy } from '../../support/list-reads.ts';
+import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+
+const ENTRIES = 20_000;
+const RARE = 'mer_rare';
+const MOST_ROWS = 200;
+
+const db = useTestDatabase();
+let big: TestMerchant;
+
+beforeAll(async () => {
+  const { database } = db;
+  big = await createTestMerchant(database);
+  const of = [big.accountId, big.mode];
+  await database.query(
+    `insert into merchants (id, account_id, mode, slug, business_name, currency, policy)
+     values ($3, $1, $2, 'rare', 'Rare', 'USD', 'always')`,
+    [...of, RARE],
+  );
+  await database.query(
+    `insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency, version)
+     select 'po_' || merchant, $1, $2, merchant, 'sandbox', 'payout', 'paid', 100, 'USD', 1 from unnest($3::text[]) merchant`,
+    [...of, [big.merchantId, RARE]],
+  );
+  // The rare merchant has the ten oldest.
+  await database.query(
+    `insert into payout_entries (id, payout_id, account_id, mode, merchant_id, processor_entry_id, kind, gross_cents, fee_cents,
+                                 net_cents, created_at)
+     select 'pe_' || n, 'po_' || merchant, $1, $2, merchant, 'entry_' || n, 'other', 100, 0, 100, now() - n * interval '1 minute'
+       from generate_series(1, $5::integer) n,
+            lateral (select case when n > $5::integer - 10 then $4 else $3 end as merchant) of_entry`,
+    [...of, big.merchantId, RARE, ENTRIES],
+  );
+  await database.query('analyze payout_entries, payouts');
+});
+
+test.each([
+  ['all merchants', null, 20],
+  ['the merchant with most entries', 'big', 20],
+  ['a merchant with the ten oldest entries', 'rare', 10],
+] as const)('a page of the entries of %s reads its rows only', async (_, which, found) => {
+  const merchants = { big: big.merchantId, rare: RARE as MerchantId };
+  const filter = {
+    after: null,
+    before: null,
+    merchantId: which === null ? null : merchants[which],
+    payoutId: null,
+    chargeId: null,
+    arrivalDate: null,
+  };
+  const page = { limit: 19, startingAfter: null };
+  const read = await readBy(db.database, (sql) => listPayoutEntries(sql, big, filter, page));
+  expect(read.found).toBe(found);
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(MOST_ROWS);
+});
