@@ -44,13 +44,43 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/setup/keys',
   '/setup/keys/new',
   '/setup/keys/:id',
+  '/charges',
+  '/charges/:id/refund?attempt=one-attempt',
+  '/charges/:id/refund?attempt=one-attempt&amount=0.10',
+  '/disputes',
+  '/disputes/:id',
+  '/payouts',
+  '/payouts/:id',
+  '/payout-entries',
+  '/reports',
+  '/requests',
+  '/events',
+  '/events/:id',
+  '/setup/webhooks',
+  '/setup/webhooks/new?attempt=one-attempt',
+  '/setup/webhooks/:id?attempt=one-attempt',
+  '/search',
 ]);
 
 /** Words and names that are the same in English. */
 const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
-  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter', 'Sandbox', 'SIP', 'Agent'],
+  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter', 'Sandbox', 'SIP', 'Agent', 'Operation'],
   es: ['ID', 'Sandbox', 'SIP'],
-  fr: ['Test', 'Mode', 'Menu', 'Documentation', 'Pages', 'ID', 'Sandbox', 'Active', 'SIP', 'Agent'],
+  fr: [
+    'Test',
+    'Mode',
+    'Menu',
+    'Documentation',
+    'Pages',
+    'ID',
+    'Sandbox',
+    'Active',
+    'SIP',
+    'Agent',
+    'Type',
+    'Net',
+    'Net, USD',
+  ],
 };
 
 /** IDs, addresses, numbers, amounts and codes. */
@@ -61,6 +91,10 @@ const DATA = [
   /^[A-Z]{3}$/,
   /^[a-z_]+(?:\.[a-z_]+)+$/,
   /^(?:, )?\d+ m?s$/,
+  // Processors, paths of the API and months.
+  /^(?:test|sandbox)$/,
+  /^\/v1\/\w+$/,
+  /^\p{Lu}\p{L}+ \d{4}$/u,
   /^(?:Ringkey|UTC|DEMO|Visa ···· \d{4}|Ctrl K)$/,
   /^(?:Apple|Google) Pay$/,
   /^(?:Adyen|Authorize\.net|Braintree|Checkout\.com|Hyperswitch|Square|Stripe|Worldpay)$/,

@@ -5,6 +5,7 @@ import type { Visit } from '../page/visit.ts';
 import { SettleButton } from '../settle/settle.tsx';
 import { HoldActions, mayChangeHold } from './hold.tsx';
 import { takenCents } from './taken.ts';
+import { chargeWords } from './words/index.ts';
 
 export const mayRefund = ({ user }: Visit, charge: ListedChargeResource) =>
   charge.status === 'succeeded' && charge.refunded_cents < takenCents(charge) && roleCovers(user.role, 'support');
@@ -16,7 +17,7 @@ export function ChargeActions({ visit, charge }: { visit: Visit; charge: ListedC
   if (!mayRefund(visit, charge)) return null;
   return (
     <a class="button" href={`${visit.base}${path}/refund`}>
-      Refund
+      {chargeWords().refund.title}
     </a>
   );
 }
@@ -24,5 +25,5 @@ export function ChargeActions({ visit, charge }: { visit: Visit; charge: ListedC
 /** In a list of charges. */
 export function RefundLink({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
   if (!mayRefund(visit, charge)) return null;
-  return <a href={`${visit.base}/charges/${charge.charge_id}/refund`}>Refund</a>;
+  return <a href={`${visit.base}/charges/${charge.charge_id}/refund`}>{chargeWords().refund.title}</a>;
 }

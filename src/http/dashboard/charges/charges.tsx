@@ -2,7 +2,6 @@
 import { PROCESSOR_NAMES } from '../../../contract/attention-words.ts';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
-import { CHARGE_STATUSES } from '../../../domain/charge.ts';
 import {
   callEntries,
   chargeEntries,
@@ -16,30 +15,26 @@ import { byTime } from '../checkouts/timeline-order.ts';
 import { AnswerDispute, disputeEntries } from '../disputes/parts.tsx';
 import { type Filter, orderFilters, toSettleFilter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { listWords } from '../list/words/index.ts';
 import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
-import { NameCell } from '../page/table.tsx';
+import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline } from '../page/parts.tsx';
+import { type Column, NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
 import { NeedsSettling } from '../settle/settle.tsx';
+import { choicesOf, names } from '../words/names/index.ts';
 import { ChargeActions, mayRefund } from './actions.tsx';
-import { COUNTED, DECLINE } from './counted.ts';
-import { ATTENTION, acknowledgeCharge, LateCharge, readOther } from './late.tsx';
+import { countedFilter, declineFilter } from './counted.ts';
+import { acknowledgeCharge, attentionFilter, LateCharge, readOther } from './late.tsx';
 import { ChargeBadge } from './parts.tsx';
 import { chargeTotals } from './totals.tsx';
+import { chargeWords } from './words/index.ts';
 
 export const chargePages: AddPages = (routes) => {
   chargeList(routes);
   routes.page('/charges/:id', showCharge);
   routes.action('/charges/:id/acknowledge', acknowledgeCharge);
-};
-
-const STATUS: Filter = {
-  kind: 'choice',
-  name: 'status',
-  label: 'Status',
-  choices: CHARGE_STATUSES.map((status) => [status, words(status)] as const),
 };
 
 const CSV = [
@@ -77,49 +72,62 @@ const CSV = [
   'attention_acknowledged_at',
 ];
 
-const chargeList = listPage<ListedChargeResource>(() => ({
-  at: { section: 'charges' },
-  title: 'Charges',
-  label: 'Charges, newest first',
-  source: {
-    path: '/v1/charges',
-    field: 'charges',
-    idOf: ({ charge_id }) => charge_id,
-  },
-  filters: [...orderFilters(STATUS, toSettleFilter(), ATTENTION), DECLINE, COUNTED],
-  csv: CSV,
-  summary: chargeTotals,
-  href: ({ charge_id }) => `/charges/${charge_id}`,
-  columns: (visit) => [
-    { head: 'Amount', cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
-    { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
-    { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
-    { head: 'Merchant', kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
-    { head: 'Caller', cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
+const chargeList = listPage<ListedChargeResource>(() => {
+  const w = chargeWords();
+  const status: Filter = {
+    kind: 'choice',
+    name: 'status',
+    label: listWords().status,
+    choices: choicesOf(names().chargeStatus),
+  };
+  return {
+    at: { section: 'charges' },
+    title: w.title,
+    label: w.label,
+    source: {
+      path: '/v1/charges',
+      field: 'charges',
+      idOf: ({ charge_id }) => charge_id,
+    },
+    filters: [...orderFilters(status, toSettleFilter(), attentionFilter()), declineFilter(), countedFilter()],
+    csv: CSV,
+    summary: chargeTotals,
+    href: ({ charge_id }) => `/charges/${charge_id}`,
+    columns: chargeColumns,
+    empty: () => ({
+      icon: 'card',
+      title: w.empty.title,
+      text: w.empty.text,
+      action: (
+        <a class="button" href="/docs/test-cards">
+          {w.empty.action}
+        </a>
+      ),
+    }),
+  };
+});
+
+function chargeColumns(visit: Visit): readonly Column<ListedChargeResource>[] {
+  const { heads } = chargeWords();
+  return [
+    { head: heads.amount, cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
+    { head: heads.status, cell: (charge) => <ChargeBadge charge={charge} /> },
+    { head: heads.card, cell: (charge) => <span class="number">{cardText(charge)}</span> },
+    { head: heads.merchant, kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
+    { head: heads.caller, cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
     {
-      head: 'Order',
+      head: heads.order,
       kind: 'detail',
       cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>),
     },
-    { head: 'Source', kind: 'extra', cell: (charge) => <span class="quiet">{sourceText(charge)}</span> },
-    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'card',
-    title: 'No charges yet',
-    text: 'Charges appear here once callers pay: on calls, with saved cards or on the pay page.',
-    action: (
-      <a class="button" href="/docs/test-cards">
-        Test cards
-      </a>
-    ),
-  }),
-}));
-
-const SOURCES = { phone: 'Call', saved_card: 'Saved card', page: 'Pay page' } as const;
+    { head: heads.source, kind: 'extra', cell: (charge) => <span class="quiet">{sourceText(charge)}</span> },
+    { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
 
 function sourceText({ source, initiator }: Pick<ListedChargeResource, 'source' | 'initiator'>): string {
-  return initiator === 'merchant' ? 'Saved card, without the caller' : SOURCES[source];
+  const { sources, withoutCaller } = chargeWords();
+  return initiator === 'merchant' ? withoutCaller : sources[source];
 }
 
 async function showCharge(visit: Visit<'id'>): Promise<View> {
@@ -144,12 +152,13 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
     ...activity.texts.filter(({ charge_id }) => charge_id === id).map(textEntry),
     ...activity.emails.filter(({ charge_id }) => charge_id === id).map(emailEntry),
   ];
+  const w = chargeWords();
   return {
-    title: `Charge ${id}`,
+    title: w.titleOf(id),
     section: 'charges',
     body: (
       <ObjectPage
-        kind="Charge"
+        kind={w.kind}
         id={id}
         heading={
           <>
@@ -166,8 +175,8 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
         actions={<ChargeActions visit={visit} charge={charge} />}
         side={<ChargeFacts visit={visit} charge={charge} calls={calls} />}
       >
-        <Block title="Activity">
-          <Timeline label="Activity" entries={byTime(entries)} />
+        <Block title={w.activity}>
+          <Timeline label={w.activity} entries={byTime(entries)} />
         </Block>
       </ObjectPage>
     ),
@@ -176,9 +185,10 @@ async function showCharge(visit: Visit<'id'>): Promise<View> {
 
 function Pending({ charge }: { charge: ListedChargeResource }) {
   if (charge.needs_settling) return <NeedsSettling kind="charge" />;
+  const { title, text } = chargeWords().pending;
   return (
-    <Notice tone="wait" title="The processor has not confirmed the outcome">
-      Ringkey keeps checking. Do not ask the caller to pay again: this page and the webhook report the outcome.
+    <Notice tone="wait" title={title}>
+      {text}
     </Notice>
   );
 }
@@ -194,10 +204,11 @@ function callsOf({ charge_id, created_at }: ListedChargeResource, calls: readonl
 function payoutFacts(visit: Visit, { payout }: ListedChargeResource) {
   if (payout === undefined) return [];
   const { payout_id: id, currency, arrival_date: day } = payout;
+  const w = chargeWords().facts;
   return [
-    ['Fee', <Money cents={payout.fee_cents} currency={currency} />],
-    ['Net', <Money cents={payout.net_cents} currency={currency} />],
-    ['Payout', <ObjectLink visit={visit} to="payout" id={id} name={day === null ? null : `Arrival ${day}`} />],
+    [w.fee, <Money cents={payout.fee_cents} currency={currency} />],
+    [w.net, <Money cents={payout.net_cents} currency={currency} />],
+    [w.payout, <ObjectLink visit={visit} to="payout" id={id} name={day === null ? null : w.arrival(day)} />],
   ] as const;
 }
 
@@ -209,44 +220,45 @@ interface ChargeFactsProps {
 
 function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
   const { refunded_cents: refunded, currency } = charge;
+  const w = chargeWords().facts;
   return (
     <Facts
       facts={[
-        [charge.payment_method === undefined ? 'Card' : 'Paid from', <span class="number">{cardText(charge)}</span>],
-        charge.tip_cents === undefined ? null : ['Tip', <Money cents={charge.tip_cents} currency={currency} />],
+        [charge.payment_method === undefined ? w.card : w.paidFrom, <span class="number">{cardText(charge)}</span>],
+        charge.tip_cents === undefined ? null : [w.tip, <Money cents={charge.tip_cents} currency={currency} />],
         charge.remaining_cents === undefined
           ? null
-          : ['Left to pay', <Money cents={charge.remaining_cents} currency={currency} />],
-        charge.debited_at === undefined ? null : ['Bank debit accepted', <Time at={charge.debited_at} full />],
-        charge.returned_at === undefined ? null : ['Returned by the bank', <Time at={charge.returned_at} full />],
-        charge.capture_failed_at === undefined ? null : ['Capture failed', <Time at={charge.capture_failed_at} full />],
-        charge.capture_before === undefined ? null : ['Capture before', <Time at={charge.capture_before} full />],
+          : [w.leftToPay, <Money cents={charge.remaining_cents} currency={currency} />],
+        charge.debited_at === undefined ? null : [w.debited, <Time at={charge.debited_at} full />],
+        charge.returned_at === undefined ? null : [w.returned, <Time at={charge.returned_at} full />],
+        charge.capture_failed_at === undefined ? null : [w.captureFailed, <Time at={charge.capture_failed_at} full />],
+        charge.capture_before === undefined ? null : [w.captureBefore, <Time at={charge.capture_before} full />],
         charge.captured_cents === undefined
           ? null
-          : ['Captured', <Money cents={charge.captured_cents} currency={currency} />],
+          : [w.captured, <Money cents={charge.captured_cents} currency={currency} />],
         ...payoutFacts(visit, charge),
-        refunded === 0 ? null : ['Refunded', <Money cents={refunded} currency={currency} />],
-        ['Source', sourceText(charge)],
-        ['Checkout', <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],
-        ...calls.map((call) => ['Call', <ObjectLink visit={visit} to="call" id={call.call_id} />] as const),
+        refunded === 0 ? null : [w.refunded, <Money cents={refunded} currency={currency} />],
+        [w.source, sourceText(charge)],
+        [w.checkout, <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],
+        ...calls.map((call) => [w.call, <ObjectLink visit={visit} to="call" id={call.call_id} />] as const),
         charge.duplicate_of === undefined
           ? null
-          : ['Duplicate of', <ObjectLink visit={visit} to="charge" id={charge.duplicate_of} />],
-        ['Order', charge.order_id],
-        ['Caller', charge.caller_phone && <CallerLink visit={visit} phone={charge.caller_phone} />],
-        ['Merchant', <ObjectLink visit={visit} to="merchant" id={charge.merchant_id} name={charge.business_name} />],
-        ['Processor', PROCESSOR_NAMES[charge.processor] ?? charge.processor],
+          : [w.duplicateOf, <ObjectLink visit={visit} to="charge" id={charge.duplicate_of} />],
+        [w.order, charge.order_id],
+        [w.caller, charge.caller_phone && <CallerLink visit={visit} phone={charge.caller_phone} />],
+        [w.merchant, <ObjectLink visit={visit} to="merchant" id={charge.merchant_id} name={charge.business_name} />],
+        [w.processor, PROCESSOR_NAMES[charge.processor] ?? charge.processor],
         [
-          'Processor reference',
+          w.reference,
           charge.processor_payment_id && (
             <CopyText text={charge.processor_payment_id} label={pageWords().copyReference} />
           ),
         ],
         charge.failure?.processor_code === undefined
           ? null
-          : ['Processor code', <code>{charge.failure.processor_code}</code>],
-        ['Created', <Time at={charge.created_at} full />],
-        ['Settled', charge.settled_at && <Time at={charge.settled_at} full />],
+          : [w.processorCode, <code>{charge.failure.processor_code}</code>],
+        [w.created, <Time at={charge.created_at} full />],
+        [w.settled, charge.settled_at && <Time at={charge.settled_at} full />],
       ]}
     />
   );

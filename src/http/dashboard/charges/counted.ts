@@ -1,35 +1,25 @@
 /** The charges behind a figure of the statistics: the filters of the list, and links to it. */
-import { DECLINE_CODES, type DeclineCode } from '../../../domain/charge.ts';
+import type { DeclineCode } from '../../../domain/charge.ts';
 import type { CountedAs } from '../../../domain/statistics.ts';
 import { type Filter, searchOf } from '../list/filters.tsx';
-import { words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-
-const NOT_THE_CARD = 'Other than the card';
+import { choicesOf, names } from '../words/names/index.ts';
+import { chargeWords } from './words/index.ts';
 
 /** @param code null if the card was not the reason */
-export const declineText = (code: DeclineCode | null) => (code === null ? NOT_THE_CARD : words(code));
+export const declineText = (code: DeclineCode | null): string =>
+  code === null ? chargeWords().notTheCard : names().declineCode[code];
 
-export const DECLINE: Filter = {
-  kind: 'choice',
-  name: 'decline_code',
-  label: 'Decline reason',
-  choices: [...DECLINE_CODES.map((code) => [code, words(code)] as const), ['none', NOT_THE_CARD]],
-};
+export function declineFilter(): Filter {
+  const { filters, notTheCard } = chargeWords();
+  const choices = [...choicesOf(names().declineCode), ['none', notTheCard] as const];
+  return { kind: 'choice', name: 'decline_code', label: filters.decline, choices };
+}
 
-const COUNTS: Readonly<Record<CountedAs, string>> = {
-  succeeded: 'Succeeded or held',
-  failed: 'Failed',
-  completed: 'Completed',
-  pending: 'Pending',
-};
-
-export const COUNTED: Filter = {
-  kind: 'choice',
-  name: 'counted_as',
-  label: 'Counted as',
-  choices: Object.entries(COUNTS),
-};
+export function countedFilter(): Filter {
+  const { filters, countedAs } = chargeWords();
+  return { kind: 'choice', name: 'counted_as', label: filters.countedAs, choices: choicesOf(countedAs) };
+}
 
 /** Days of a time zone, and the merchant. */
 export interface CountedDays {

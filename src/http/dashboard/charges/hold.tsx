@@ -3,17 +3,17 @@ import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { exampleAmount, majorUnits } from '../../../domain/money.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { GuardedForm } from '../form/form.tsx';
+import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, PageHead } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { parseAmount } from './refund.tsx';
+import { chargeWords } from './words/index.ts';
 
 type Charge = ListedChargeResource;
 type Kind = 'capture' | 'void';
-
-const TITLES = { capture: 'Capture', void: 'Void' } as const;
 
 export const holdPages: AddPages = ({ page, liveGuardedAction }) => {
   for (const kind of ['capture', 'void'] as const) {
@@ -27,13 +27,14 @@ export const mayChangeHold = ({ user }: Visit, { status }: Charge) =>
   status === 'authorized' && roleCovers(user.role, 'support');
 
 export function HoldActions({ visit, path }: { visit: Visit; path: string }) {
+  const { titles } = chargeWords().hold;
   return (
     <>
       <a class="button" href={`${visit.base}${path}/capture`}>
-        Capture
+        {titles.capture}
       </a>
       <a class="button" href={`${visit.base}${path}/void`}>
-        Void
+        {titles.void}
       </a>
     </>
   );
@@ -50,19 +51,16 @@ async function showForm(visit: Visit<'id'>, kind: Kind): Promise<Taken> {
 
 function titled(visit: Visit<'id'>, charge: Charge, kind: Kind, body: View['body'], status = 200): View {
   const held = moneyText(charge.amount_cents, charge.currency);
+  const w = chargeWords().hold;
   return {
-    title: TITLES[kind],
+    title: w.titles[kind],
     section: 'charges',
     status,
     body: (
       <>
         <PageHead
-          title={TITLES[kind]}
-          lead={
-            <>
-              Hold of <a href={visit.base + pathOf(visit)}>{held}</a> on {cardText(charge)}
-            </>
-          }
+          title={w.titles[kind]}
+          lead={w.lead(<a href={visit.base + pathOf(visit)}>{held}</a>, cardText(charge))}
         />
         {body}
       </>
@@ -73,14 +71,15 @@ function titled(visit: Visit<'id'>, charge: Charge, kind: Kind, body: View['body
 function captureView(visit: Visit<'id'>, charge: Charge, fault: string | null): View {
   const { amount_cents: amountCents, currency } = charge;
   const path = pathOf(visit);
-  const form = { action: `${path}/capture`, submit: 'Capture', cancel: path };
+  const w = chargeWords();
+  const form = { action: `${path}/capture`, submit: w.hold.titles.capture, cancel: path };
   return titled(
     visit,
     charge,
     'capture',
     <GuardedForm visit={visit} {...form}>
       <div>
-        <label for="amount">Amount in {currency}</label>
+        <label for="amount">{w.amountIn(currency)}</label>
         <input
           id="amount"
           name="amount"
@@ -92,7 +91,7 @@ function captureView(visit: Visit<'id'>, charge: Charge, fault: string | null): 
           aria-invalid={fault === null ? undefined : true}
         />
         <p class="hint" id="amount-held">
-          At most {moneyText(amountCents, currency)}. The rest is released.
+          {w.hold.most(moneyText(amountCents, currency))}
         </p>
         <p class="fault" id="amount-fault" role={fault === null ? undefined : 'alert'}>
           {fault}
@@ -105,14 +104,15 @@ function captureView(visit: Visit<'id'>, charge: Charge, fault: string | null): 
 
 function voidView(visit: Visit<'id'>, charge: Charge): View {
   const path = pathOf(visit);
-  const form = { action: `${path}/void`, submit: 'Void', cancel: path };
+  const w = chargeWords().hold;
+  const form = { action: `${path}/void`, submit: w.titles.void, cancel: path };
   return titled(
     visit,
     charge,
     'void',
     <GuardedForm visit={visit} {...form}>
-      <Notice tone="calm" title={`Release ${moneyText(charge.amount_cents, charge.currency)}`}>
-        Nothing is charged. This cannot be undone.
+      <Notice tone="calm" title={w.release(moneyText(charge.amount_cents, charge.currency))}>
+        {w.releaseText}
       </Notice>
     </GuardedForm>,
   );
@@ -123,7 +123,7 @@ async function capture(visit: Visit<'id'>, { amount = '' }: FormFields): Promise
   const charge = await chargeOf(visit);
   const cents = parseAmount(amount, charge.currency);
   if (cents === null) {
-    return captureView(visit, charge, `Enter an amount such as ${exampleAmount(charge.currency)}.`);
+    return captureView(visit, charge, chargeWords().noAmount(exampleAmount(charge.currency)));
   }
   return send(visit, 'capture', { amount_cents: cents });
 }
@@ -138,17 +138,18 @@ async function send(visit: Visit<'id'>, kind: Kind, body: object): Promise<Taken
   const { status, error } = answer;
   if (!SHOWN_HERE.has(status)) throw new DashboardFault(faultOfStatus(status), error.message);
   const isOpen = status === 424;
+  const w = chargeWords();
   return titled(
     visit,
     await chargeOf(visit),
     kind,
     <>
-      <Notice tone={isOpen ? 'wait' : 'bad'} title={isOpen ? 'The processor has not answered' : 'Nothing was changed'}>
-        {error.message}
+      <Notice tone={isOpen ? 'wait' : 'bad'} title={isOpen ? w.hold.noAnswer : w.nothingChanged}>
+        <InEnglish text={error.message} />
       </Notice>
       <div class="actions">
         <a class="button" href={visit.base + pathOf(visit)}>
-          Back to the charge
+          {w.back}
         </a>
       </div>
     </>,

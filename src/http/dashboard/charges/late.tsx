@@ -8,14 +8,14 @@ import { ObjectLink } from '../page/links.tsx';
 import type { Taken } from '../page/page-routes.ts';
 import { moneyText, Notice, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { names } from '../words/names/index.ts';
 import { takenCents } from './taken.ts';
+import { chargeWords } from './words/index.ts';
 
-export const ATTENTION: Filter = {
-  kind: 'choice',
-  name: 'needs_attention',
-  label: 'Attention',
-  choices: [['true', 'Needs attention']],
-};
+export function attentionFilter(): Filter {
+  const { filters, needsAttention } = chargeWords();
+  return { kind: 'choice', name: 'needs_attention', label: filters.attention, choices: [['true', needsAttention]] };
+}
 
 /** The charge that a late one duplicates; null if it is not a duplicate. */
 export async function readOther(
@@ -38,14 +38,7 @@ export function LateCharge(late: LateProps) {
   const { visit, charge, other } = late;
   return (
     <Notice tone={charge.needs_attention ? 'wait' : 'calm'} title={titleOf(other)}>
-      {other === null ? (
-        <p>
-          The caller may have heard that nothing was charged. The order counts as paid. Deliver it, or refund the
-          charge.
-        </p>
-      ) : (
-        <Duplicate {...late} other={other} />
-      )}
+      {other === null ? <p>{chargeWords().late.text}</p> : <Duplicate {...late} other={other} />}
       <Seen visit={visit} charge={charge} />
     </Notice>
   );
@@ -54,25 +47,23 @@ export function LateCharge(late: LateProps) {
 const isRefunded = (charge: ListedChargeResource) => charge.refunded_cents >= takenCents(charge);
 
 function titleOf(other: ListedChargeResource | null): string {
-  if (other === null) return 'This charge was reported as failed, but the processor charged the card';
-  if (isRefunded(other)) return 'This charge was a duplicate, and the other charge is refunded';
-  return 'This charge may be a duplicate';
+  const w = chargeWords().late;
+  if (other === null) return w.title;
+  return isRefunded(other) ? w.wasDuplicate : w.maybeDuplicate;
 }
 
 function Duplicate({ visit, charge, other, mayRefund }: LateProps & { other: ListedChargeResource }) {
   const left = takenCents(charge) - charge.refunded_cents;
+  const { late: w, badges } = chargeWords();
+  const status = isRefunded(other) ? badges.refunded : names().chargeStatus[other.status];
   return (
     <>
-      <p>
-        It was reported as failed, but the processor charged the card.{' '}
-        <ObjectLink visit={visit} to="charge" id={other.charge_id} /> is for the same checkout or order, and is{' '}
-        {isRefunded(other) ? 'refunded' : other.status}.
-      </p>
-      {other.status === 'pending' && <p>Wait for its outcome before you refund one of them.</p>}
+      <p>{w.other(<ObjectLink visit={visit} to="charge" id={other.charge_id} />, status)}</p>
+      {other.status === 'pending' && <p>{w.wait}</p>}
       {mayRefund && other.status === 'succeeded' && !isRefunded(other) && left > 0 && (
         <p>
           <a class="button" href={duplicateRefundUrl(visit, charge, left)}>
-            Refund {moneyText(left, charge.currency)} as a duplicate
+            {w.refund(moneyText(left, charge.currency))}
           </a>
         </p>
       )}
@@ -82,15 +73,10 @@ function Duplicate({ visit, charge, other, mayRefund }: LateProps & { other: Lis
 
 function Seen({ visit, charge }: Pick<LateProps, 'visit' | 'charge'>) {
   const { charge_id: id, needs_attention: needsAttention, attention_acknowledged_at: seenAt } = charge;
-  if (seenAt !== undefined) {
-    return (
-      <p>
-        Marked as seen <Time at={seenAt} />.
-      </p>
-    );
-  }
+  const w = chargeWords().late;
+  if (seenAt !== undefined) return <p>{w.seen(<Time at={seenAt} />)}</p>;
   if (!needsAttention || !roleCovers(visit.user.role, 'support')) return null;
-  return <Form visit={visit} action={`/charges/${id}/acknowledge`} submit="Mark as seen" tone="plain" />;
+  return <Form visit={visit} action={`/charges/${id}/acknowledge`} submit={w.markSeen} tone="plain" />;
 }
 
 /** Marks a late charge as seen. */

@@ -2,11 +2,10 @@
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ChargeResource } from '../../../contract/resources.ts';
 import { type FailureCause, failureCause } from '../../../domain/charge.ts';
-import { Badge } from '../page/parts.tsx';
+import { Badge, type Tone } from '../page/parts.tsx';
+import { names } from '../words/names/index.ts';
 import { takenCents } from './taken.ts';
-
-const lateStatus = ({ duplicate_of }: ListedChargeResource) =>
-  duplicate_of === undefined ? 'Paid late: needs attention' : 'Duplicate: needs attention';
+import { chargeWords } from './words/index.ts';
 
 type Failed = Pick<ChargeResource, 'failure' | 'processor_payment_id'>;
 
@@ -19,12 +18,7 @@ export function causeOf({ failure, processor_payment_id }: Failed): FailureCause
   });
 }
 
-export const CAUSE_WORDS: Record<FailureCause, string> = {
-  declined: 'Declined',
-  not_received: 'Never reached the processor',
-  not_processed: 'Not processed',
-  merchant: 'Failed',
-};
+export const causeText = (cause: FailureCause): string => chargeWords().causes[cause];
 
 const TONES = {
   succeeded: 'good',
@@ -38,13 +32,15 @@ const TONES = {
 /** Shows refunds before the status of the charge. */
 export function ChargeBadge({ charge }: { charge: ListedChargeResource }) {
   const { status, refunded_cents } = charge;
-  if (charge.returned_at !== undefined && status === 'failed') return <Badge status="Returned" tone="bad" />;
-  if (charge.capture_failed_at !== undefined) return <Badge status="Capture failed" tone="bad" />;
+  const w = chargeWords().badges;
+  const badge = (name: string, tone: Tone) => <Badge status={status} name={name} tone={tone} />;
+  if (charge.returned_at !== undefined && status === 'failed') return badge(w.returned, 'bad');
+  if (charge.capture_failed_at !== undefined) return badge(w.captureFailed, 'bad');
   if (refunded_cents > 0) {
-    return <Badge status={refunded_cents < takenCents(charge) ? 'Partially refunded' : 'Refunded'} tone="calm" />;
+    return badge(refunded_cents < takenCents(charge) ? w.partiallyRefunded : w.refunded, 'calm');
   }
   // Nothing was paid.
-  if (status === 'succeeded' && charge.amount_cents === 0) return <Badge status="Card saved" tone="good" />;
-  if (charge.needs_attention) return <Badge status={lateStatus(charge)} tone="wait" />;
-  return <Badge status={status === 'failed' ? CAUSE_WORDS[causeOf(charge)] : status} tone={TONES[status]} />;
+  if (status === 'succeeded' && charge.amount_cents === 0) return badge(w.cardSaved, 'good');
+  if (charge.needs_attention) return badge(charge.duplicate_of === undefined ? w.paidLate : w.duplicate, 'wait');
+  return badge(status === 'failed' ? causeText(causeOf(charge)) : names().chargeStatus[status], TONES[status]);
 }

@@ -7,15 +7,19 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import { exampleAmount, isChargeable, majorUnits, minorUnits } from '../../../domain/money.ts';
 import { REFUND_REASONS } from '../../../domain/refund.ts';
 import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
+import { formWords } from '../form/words/index.ts';
 import { searchOf } from '../list/filters.tsx';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
+import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { moneyText, Notice, PageHead, type Tone, words } from '../page/parts.tsx';
+import { moneyText, Notice, PageHead, type Tone } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
+import { names } from '../words/names/index.ts';
 import { takenCents } from './taken.ts';
+import { chargeWords } from './words/index.ts';
 
 type RefundDeps = Pick<DashboardDeps, 'refundSignInAboveCents'>;
 
@@ -42,8 +46,9 @@ async function showRefundForm(visit: Visit<'id'>, isGuarded: (cents: number) => 
   const { amount, reason = '' } = visit.query;
   if (amount === undefined) return amountView(visit, charge, null);
   const cents = parseAmount(amount, charge.currency);
-  if (cents === null) return amountView(visit, charge, `Enter an amount such as ${exampleAmount(charge.currency)}.`);
-  if (cents > left) return amountView(visit, charge, `You can refund at most ${moneyText(left, charge.currency)}.`);
+  const w = chargeWords();
+  if (cents === null) return amountView(visit, charge, w.noAmount(exampleAmount(charge.currency)));
+  if (cents > left) return amountView(visit, charge, w.refund.most(moneyText(left, charge.currency)));
   const known = REFUND_REASONS.find((each) => each === reason) ?? null;
   const mustSignIn = mustSignInForLive(visit) && isGuarded(cents);
   return confirmView(visit, charge, { cents, reason: known }, mustSignIn);
@@ -58,21 +63,15 @@ export function parseAmount(text: string, currency: string): number | null {
 }
 
 function titled(visit: Visit<'id'>, charge: ListedChargeResource, body: View['body'], status = 200): View {
+  const w = chargeWords().refund;
+  const amount = <a href={visit.base + pathOf(visit)}>{moneyText(charge.amount_cents, charge.currency)}</a>;
   return {
-    title: 'Refund',
+    title: w.title,
     section: 'charges',
     status,
     body: (
       <>
-        <PageHead
-          title="Refund"
-          lead={
-            <>
-              Charge of <a href={visit.base + pathOf(visit)}>{moneyText(charge.amount_cents, charge.currency)}</a> paid
-              with {cardText(charge)}
-            </>
-          }
-        />
+        <PageHead title={w.title} lead={w.lead(amount, cardText(charge))} />
         {body}
       </>
     ),
@@ -83,13 +82,14 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
   const left = moneyText(takenCents(charge) - charge.refunded_cents, charge.currency);
   const rest = { amountCents: takenCents(charge) - charge.refunded_cents, currency: charge.currency };
   const { amount = majorUnits(rest), reason } = visit.query;
+  const { refund: w, amountIn } = chargeWords();
   return titled(
     visit,
     charge,
     <form class="form" method="get" action={visit.path}>
       <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
       <div>
-        <label for="amount">Amount in {charge.currency}</label>
+        <label for="amount">{amountIn(charge.currency)}</label>
         <input
           id="amount"
           name="amount"
@@ -101,7 +101,7 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
           aria-invalid={fault === null ? undefined : true}
         />
         <p class="hint" id="amount-left">
-          {left} can be refunded.
+          {w.left(left)}
         </p>
         <HalfLink visit={visit} charge={charge} />
         <p class="fault" id="amount-fault" role={fault === null ? undefined : 'alert'}>
@@ -109,22 +109,22 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
         </p>
       </div>
       <div>
-        <label for="reason">Reason</label>
+        <label for="reason">{w.reason}</label>
         <select id="reason" name="reason">
-          <option value="">No reason</option>
+          <option value="">{w.noReason}</option>
           {REFUND_REASONS.map((each) => (
             <option key={each} value={each} selected={each === reason}>
-              {words(each)}
+              {names().refundReason[each]}
             </option>
           ))}
         </select>
       </div>
       <div class="actions">
         <button type="submit" class="first">
-          Continue
+          {w.next}
         </button>
         <a class="button" href={visit.base + pathOf(visit)}>
-          Cancel
+          {formWords().cancel}
         </a>
       </div>
     </form>,
@@ -141,7 +141,7 @@ function HalfLink({ visit, charge }: { visit: Visit<'id'>; charge: ListedChargeR
   return (
     <p class="shortcut">
       <a class="button" href={visit.path + searchOf({ [ATTEMPT_FIELD]: visit.attempt, amount })}>
-        Half: {moneyText(half, charge.currency)}
+        {chargeWords().refund.half(moneyText(half, charge.currency))}
       </a>
     </p>
   );
@@ -164,14 +164,14 @@ function confirmView(
     const here = { ...visit, path: visit.path + searchOf(visit.query) };
     return titled(visit, charge, <SignInAgain visit={here} />);
   }
+  const w = chargeWords().refund;
   return titled(
     visit,
     charge,
-    <Form visit={visit} action={`${pathOf(visit)}/refund`} submit={`Refund ${amount}`} cancel={pathOf(visit)} isOnce>
-      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={`Refund ${amount} to ${cardText(charge)}`}>
-        {visit.mode === 'live' ? 'This moves real money and cannot be undone.' : 'No real money moves in test mode.'}
-        {before > 0 &&
-          ` ${moneyText(before, charge.currency)} of this charge has already been refunded or is being refunded.`}
+    <Form visit={visit} action={`${pathOf(visit)}/refund`} submit={w.submit(amount)} cancel={pathOf(visit)} isOnce>
+      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={w.confirm(amount, cardText(charge))}>
+        {w[visit.mode]}
+        {before > 0 && ` ${w.before(moneyText(before, charge.currency))}`}
       </Notice>
       <input type="hidden" name="amount_cents" value={cents} />
       <input type="hidden" name="reason" value={reason ?? ''} />
@@ -200,23 +200,24 @@ async function createRefund(visit: Visit<'id'>, { amount_cents, reason }: FormFi
 
 /** Why the form created no refund, and how much can still be refunded: another user may have refunded the rest. */
 function refusedView(visit: Visit<'id'>, charge: ListedChargeResource, status: number, message: string): View {
-  const { tone, title, text } = REFUSALS[status] ?? { tone: 'bad', title: 'Nothing was refunded', text: message };
+  const w = chargeWords();
+  const { tone, title, text } = refusals()[status] ?? { tone: 'bad', title: w.refund.refused };
   const hasLeft = charge.refunded_cents < takenCents(charge);
   return titled(
     visit,
     charge,
     <>
       <Notice tone={tone} title={title}>
-        <p>{text ?? message}</p>
+        <p>{text ?? <InEnglish text={message} />}</p>
         <p>{leftText(charge)}</p>
       </Notice>
       <div class="actions">
         <a class="button" href={visit.base + pathOf(visit)}>
-          Back to the charge
+          {w.back}
         </a>
         {hasLeft && (
           <a class="button" href={`${visit.base}${pathOf(visit)}/refund`}>
-            Start over
+            {w.refund.again}
           </a>
         )}
       </div>
@@ -226,20 +227,19 @@ function refusedView(visit: Visit<'id'>, charge: ListedChargeResource, status: n
 }
 
 /** Errors after which the money may have been refunded. `text` replaces REST's message. */
-const REFUSALS: Partial<Record<number, { tone: Tone; title: string; text?: string }>> = {
-  // The idempotency key is or was in use, so an earlier submission of this form may have created the refund.
-  409: {
-    tone: 'wait',
-    title: 'This form was already submitted',
-    text: 'Submitting it again does not create another refund. See the charge for the status of the refund.',
-  },
-  424: { tone: 'wait', title: 'The processor has not confirmed the refund' },
-};
+function refusals(): Partial<Record<number, { tone: Tone; title: string; text?: string }>> {
+  const w = chargeWords().refund;
+  return {
+    // The idempotency key is or was in use, so an earlier submission of this form may have created the refund.
+    409: { tone: 'wait', title: w.sentBefore, text: w.sentBeforeText },
+    424: { tone: 'wait', title: w.unknown },
+  };
+}
 
 function leftText(charge: ListedChargeResource): string {
   const { refunded_cents, currency } = charge;
   const all = moneyText(takenCents(charge), currency);
   const left = moneyText(takenCents(charge) - refunded_cents, currency);
-  if (refunded_cents < takenCents(charge)) return `${left} of ${all} can still be refunded.`;
-  return `The full ${all} has already been refunded or is being refunded.`;
+  const w = chargeWords().refund;
+  return refunded_cents < takenCents(charge) ? w.stillLeft(left, all) : w.noneLeft(all);
 }

@@ -10,7 +10,7 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import type { TextResource } from '../../../contract/texts.ts';
 import type { ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
-import { CAUSE_WORDS, causeOf } from '../charges/parts.tsx';
+import { causeOf, causeText } from '../charges/parts.tsx';
 import { disputeEntries } from '../disputes/parts.tsx';
 import { InEnglish } from '../page/english.tsx';
 import { cardText, durationText, ObjectLink } from '../page/links.tsx';
@@ -167,10 +167,9 @@ function failureTitle(charge: ListedChargeResource, { code, decline_code }: Erro
   // A code of the API, like its message.
   if (decline_code === undefined) return <InEnglish text={words(code)} />;
   const cause = causeOf(charge);
-  const causes = CAUSE_WORDS;
-  if (cause === 'not_received') return causes[cause];
+  if (cause === 'not_received') return causeText(cause);
   const codes: Readonly<Record<string, string>> = names().declineCode;
-  return checkoutWords().activity.failedBecause(causes[cause], codes[decline_code] ?? words(decline_code));
+  return checkoutWords().activity.failedBecause(causeText(cause), codes[decline_code] ?? words(decline_code));
 }
 
 export function refundEntry(visit: Visit, refund: RefundResource): TimelineEntry {

@@ -1,8 +1,10 @@
 /** Parts of disputes that several pages show. */
 import type { DisputeResource } from '../../../contract/disputes.ts';
 import { ObjectLink } from '../page/links.tsx';
-import { Badge, moneyText, Notice, Time, type TimelineEntry, type Tone, words } from '../page/parts.tsx';
+import { Badge, moneyText, Notice, Time, type TimelineEntry, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { names } from '../words/names/index.ts';
+import { disputeWords } from './words/index.ts';
 
 const TONES: Record<DisputeResource['status'], Tone> = {
   needs_response: 'bad',
@@ -13,27 +15,21 @@ const TONES: Record<DisputeResource['status'], Tone> = {
 };
 
 export const DisputeBadge = ({ dispute: { status } }: { dispute: DisputeResource }) => (
-  <Badge status={status} tone={TONES[status]} />
+  <Badge status={status} name={names().disputeStatus[status]} tone={TONES[status]} />
 );
 
 /** On the pages of the dispute and its charge, while evidence can be sent. */
 export function AnswerDispute({ visit, dispute }: { visit?: Visit; dispute: DisputeResource }) {
   const { kind, evidence_due_at: dueAt } = dispute;
-  const title =
-    kind === 'inquiry' ? 'The payer’s bank asks about this payment' : 'The payer’s bank disputes this payment';
+  const w = disputeWords().answer;
   return (
-    <Notice tone="bad" title={title}>
-      Send evidence in the processor’s dashboard, or accept the dispute there.
-      {dueAt !== null && (
-        <>
-          {' '}
-          The processor accepts evidence until <Time at={dueAt} full />.
-        </>
-      )}
+    <Notice tone="bad" title={w.titles[kind]}>
+      {w.text}
+      {dueAt !== null && <> {w.until(<Time at={dueAt} full />)}</>}
       {visit !== undefined && (
         <>
           {' '}
-          <ObjectLink visit={visit} to="dispute" id={dispute.dispute_id} name="Show the dispute" />
+          <ObjectLink visit={visit} to="dispute" id={dispute.dispute_id} name={w.show} />
         </>
       )}
     </Notice>
@@ -46,12 +42,12 @@ export function disputeEntries(visit: Visit, dispute: DisputeResource): Timeline
   const amount = moneyText(dispute.amount_cents, dispute.currency);
   const more = (
     <>
-      {words(dispute.reason)} · <ObjectLink visit={visit} to="dispute" id={dispute.dispute_id} />
+      {names().disputeReason[dispute.reason]} · <ObjectLink visit={visit} to="dispute" id={dispute.dispute_id} />
     </>
   );
-  const what = kind === 'inquiry' ? `The bank asked about ${amount}` : `The bank disputed ${amount}`;
-  const opened: TimelineEntry = { at: createdAt, kind: 'Dispute', tone: 'bad', what, more };
+  const w = disputeWords();
+  const opened: TimelineEntry = { at: createdAt, kind: w.kind, tone: 'bad', what: w.opened[kind](amount), more };
   if (updatedAt === createdAt) return [opened];
-  const changed = `Dispute: ${words(status).toLowerCase()}`;
-  return [opened, { at: updatedAt, kind: 'Dispute', tone: TONES[status], what: changed, more }];
+  const changed = w.changed(names().disputeStatus[status]);
+  return [opened, { at: updatedAt, kind: w.kind, tone: TONES[status], what: changed, more }];
 }

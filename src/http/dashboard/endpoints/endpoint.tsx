@@ -13,10 +13,12 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { names } from '../words/names/index.ts';
 import { EndpointFields, EndpointState, endpointOf, endpointSecretPage } from './endpoints.tsx';
 import { EndpointHealth } from './health.tsx';
 import { ResendFailures, resendFailures } from './resend-failures.tsx';
 import { VerifyCode } from './verify-code.tsx';
+import { endpointWords } from './words/index.ts';
 
 export const endpointPages: AddPages = ({ attemptPage, action, liveGuardedAction }) => {
   attemptPage('/setup/webhooks/:id', showEndpoint);
@@ -53,15 +55,7 @@ async function findEndpoint(visit: Visit<'id'>): Promise<WebhookEndpointResource
   return found;
 }
 
-const NOTICES: Record<string, string> = {
-  changed: 'Saved',
-  resent: 'The failed events are being sent again',
-  resent_part: 'The oldest 1,000 failed events are being sent again. Repeat for the rest',
-  none_failed: 'No delivery has failed since then',
-  tested: 'Test event sent. Its delivery appears below in a moment',
-  on: 'Endpoint enabled',
-  off: 'Endpoint disabled',
-};
+export type EndpointNotice = 'changed' | 'resent' | 'resent_part' | 'none_failed' | 'tested' | 'on' | 'off';
 
 async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> {
   const endpoint = await findEndpoint(visit);
@@ -69,13 +63,14 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
     visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries`, query: { limit: '100' } }),
     visit.ask<WebhookHealth>({ path: `${pathOf(visit)}/health` }),
   ]);
-  const notice = noticeOf(visit, NOTICES);
+  const w = endpointWords();
+  const notice = noticeOf(visit, w.notices);
   return settingsPage(visit, {
     tab: 'webhooks',
-    title: 'Webhook endpoint',
+    title: w.title,
     heading: (
       <>
-        Webhook endpoint <EndpointState of={endpoint} />
+        {w.title} <EndpointState of={endpoint} />
       </>
     ),
     lead: endpoint.url,
@@ -87,10 +82,10 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
         <EndpointHealth hours={health.hours} />
         <Deliveries visit={visit} deliveries={deliveries.slice(0, SHOWN_DELIVERIES)} />
         {!endpoint.disabled && <ResendFailures visit={visit} />}
-        <Block title="Settings">
+        <Block title={w.settings}>
           <FormFault form={form} />
-          {mustSignInForLive(visit) && <Facts facts={[['Event types', endpoint.events.join(', ')]]} />}
-          <GuardedForm visit={visit} action={addressOf(visit)} submit="Save">
+          {mustSignInForLive(visit) && <Facts facts={[[w.types, endpoint.events.join(', ')]]} />}
+          <GuardedForm visit={visit} action={addressOf(visit)} submit={w.save}>
             <EndpointFields form={form} />
           </GuardedForm>
         </Block>
@@ -107,7 +102,7 @@ function LastFailure({ visit, deliveries }: { visit: Visit<'id'>; deliveries: re
   const [last] = deliveries.toSorted((one, other) => at(other).localeCompare(at(one)));
   if (last === undefined || last.failure === null || last.attempted_at === null) return null;
   return (
-    <Notice tone="bad" title={`The last attempt failed: ${answerText(last)}`}>
+    <Notice tone="bad" title={endpointWords().lastFailed(answerText(last))}>
       <p>
         <Time at={last.attempted_at} />, <a href={`${visit.base}/events/${last.event_id}`}>{last.type}</a>
       </p>
@@ -117,55 +112,56 @@ function LastFailure({ visit, deliveries }: { visit: Visit<'id'>; deliveries: re
 }
 
 function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: readonly DeliveryResource[] }) {
+  const w = endpointWords().deliveries;
   return (
-    <Block title="Recent deliveries">
+    <Block title={w.title}>
       {deliveries.length === 0 ? (
-        <p class="quiet">No deliveries yet.</p>
+        <p class="quiet">{w.none}</p>
       ) : (
         <Table
-          label="Deliveries, newest event first"
+          label={w.label}
           rows={deliveries}
           href={({ event_id }) => `${visit.base}/events/${event_id}`}
           columns={[
-            { head: 'Event', cell: ({ type }) => <span>{type}</span> },
-            { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-            { head: 'Response', cell: ({ status_code, failure }) => <span>{status_code ?? failure ?? ''}</span> },
-            { head: 'Attempts', isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            { head: w.heads.event, cell: ({ type }) => <span>{type}</span> },
             {
-              head: 'Last attempt',
+              head: w.heads.status,
+              cell: ({ status }) => <Badge status={status} name={names().deliveryStatus[status]} />,
+            },
+            { head: w.heads.response, cell: ({ status_code, failure }) => <span>{status_code ?? failure ?? ''}</span> },
+            { head: w.heads.attempts, isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            {
+              head: w.heads.lastAttempt,
               kind: 'time',
-              cell: ({ attempted_at }) => (attempted_at === null ? <span>Not yet</span> : <Time at={attempted_at} />),
+              cell: ({ attempted_at }) =>
+                attempted_at === null ? <span>{w.notYet}</span> : <Time at={attempted_at} />,
             },
           ]}
         />
       )}
-      <Form visit={visit} action={`${addressOf(visit)}/test`} submit="Send test event" tone="plain" isOnce />
+      <Form visit={visit} action={`${addressOf(visit)}/test`} submit={w.sendTest} tone="plain" isOnce />
     </Block>
   );
 }
 
 function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit<'id'>; endpoint: WebhookEndpointResource }) {
   const address = addressOf(visit);
+  const { roll, state } = endpointWords();
   return (
     <>
-      <Block title="Signing secret">
-        <p>The new secret is shown once. Until the old secret expires, events carry both signatures.</p>
-        <GuardedForm visit={visit} action={`${address}/roll`} submit="Roll secret" tone="plain" isOnce>
-          <ChoiceField
-            form={unsent()}
-            name="expires_in_seconds"
-            label="Old secret expires"
-            choices={overlapChoices()}
-          />
+      <Block title={roll.title}>
+        <p>{roll.text}</p>
+        <GuardedForm visit={visit} action={`${address}/roll`} submit={roll.submit} tone="plain" isOnce>
+          <ChoiceField form={unsent()} name="expires_in_seconds" label={roll.expires} choices={overlapChoices()} />
         </GuardedForm>
       </Block>
-      <Block title={disabled ? 'Enable endpoint' : 'Disable or delete'}>
-        <p>A disabled endpoint receives no events. Deleting it also deletes its secret and deliveries.</p>
+      <Block title={disabled ? state.titleOff : state.titleOn}>
+        <p>{state.text}</p>
         <div class="actions">
-          <Form visit={visit} action={`${address}/state`} submit={disabled ? 'Enable' : 'Disable'} tone="plain">
+          <Form visit={visit} action={`${address}/state`} submit={disabled ? state.enable : state.disable} tone="plain">
             <input type="hidden" name="disabled" value={String(!disabled)} />
           </Form>
-          <Form visit={visit} action={`${address}/delete`} submit="Delete endpoint" tone="danger" />
+          <Form visit={visit} action={`${address}/delete`} submit={state.remove} tone="danger" />
         </div>
       </Block>
     </>
@@ -198,7 +194,7 @@ async function rollSecret(visit: Visit<'id'>, { expires_in_seconds }: FormFields
     path: `${pathOf(visit)}/roll_secret`,
     body: { expires_in_seconds: Number(expires_in_seconds) },
   });
-  return endpointSecretPage(visit, rolled, 'New signing secret');
+  return endpointSecretPage(visit, rolled, endpointWords().secret.rolled);
 }
 
 async function deleteEndpoint(visit: Visit<'id'>): Promise<Taken> {

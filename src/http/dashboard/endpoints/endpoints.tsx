@@ -10,6 +10,7 @@ import { listPage } from '../list/list-page.tsx';
 import type { AddPages, FormFields, View } from '../page/page-routes.ts';
 import { Badge, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { endpointWords } from './words/index.ts';
 
 export const endpointListPages: AddPages = (routes) => {
   endpointList(routes);
@@ -20,58 +21,66 @@ export const endpointListPages: AddPages = (routes) => {
 const DEFAULT_EVENTS = ['checkout.completed', 'checkout.succeeded', 'checkout.failed'];
 const KINDS: Choices = SUBSCRIBED_TYPES.map((type) => [type, type]);
 
-const endpointList = listPage<WebhookEndpointResource>(() => ({
-  at: { tab: 'webhooks' },
-  title: 'Webhook endpoints',
-  lead: 'Ringkey sends every outcome to your endpoints in a signed request, however the call ended.',
-  label: 'Webhook endpoints, newest first',
-  source: {
-    path: '/v1/webhook_endpoints',
-    field: 'webhook_endpoints',
-    idOf: ({ webhook_endpoint_id }) => webhook_endpoint_id,
-  },
-  add: { text: 'Add endpoint', path: '/setup/webhooks/new' },
-  href: ({ webhook_endpoint_id }) => `/setup/webhooks/${webhook_endpoint_id}`,
-  columns: () => [
-    { head: 'URL', cell: ({ url }) => <span>{url}</span> },
-    { head: 'Event types', cell: ({ events }) => <span>{events.length}</span> },
-    { head: 'Status', cell: (endpoint) => <EndpointState of={endpoint} /> },
-    { head: 'Added', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'bolt',
-    title: 'No webhook endpoints yet',
-    text: 'Add the URL of a server that should receive payment events. Calls work without an endpoint, but the webhook is the reliable source of outcomes.',
-  }),
-}));
+const endpointList = listPage<WebhookEndpointResource>(() => {
+  const w = endpointWords().list;
+  return {
+    at: { tab: 'webhooks' },
+    title: w.title,
+    lead: w.lead,
+    label: w.label,
+    source: {
+      path: '/v1/webhook_endpoints',
+      field: 'webhook_endpoints',
+      idOf: ({ webhook_endpoint_id }) => webhook_endpoint_id,
+    },
+    add: { text: w.add, path: '/setup/webhooks/new' },
+    href: ({ webhook_endpoint_id }) => `/setup/webhooks/${webhook_endpoint_id}`,
+    columns: () => [
+      { head: w.heads.url, cell: ({ url }) => <span>{url}</span> },
+      { head: w.heads.types, cell: ({ events }) => <span>{events.length}</span> },
+      { head: w.heads.status, cell: (endpoint) => <EndpointState of={endpoint} /> },
+      { head: w.heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+    ],
+    empty: () => ({ icon: 'bolt', title: w.empty.title, text: w.empty.text }),
+  };
+});
 
 export function EndpointState({ of: { disabled } }: { of: WebhookEndpointResource }) {
-  return disabled ? <Badge status="disabled" tone="bad" /> : <Badge status="enabled" tone="good" />;
+  const w = endpointWords();
+  return disabled ? (
+    <Badge status="disabled" name={w.disabled} tone="bad" />
+  ) : (
+    <Badge status="enabled" name={w.enabled} tone="good" />
+  );
 }
 
 export function EndpointFields({ form }: { form: FormState }) {
+  const w = endpointWords();
   return (
     <>
-      <TextField form={form} name="url" label="URL" hint="An https URL on the public internet." required />
-      <SeveralField form={form} name="events" label="Event types" choices={KINDS} />
+      <TextField form={form} name="url" label={w.url} hint={w.urlHint} required />
+      <SeveralField form={form} name="events" label={w.types} choices={KINDS} />
     </>
   );
 }
 
-const newEndpointForm = formPage<NewWebhookEndpointResource>(() => ({
-  tab: 'webhooks',
-  title: 'Add webhook endpoint',
-  submit: 'Add endpoint',
-  values: ticked('events', DEFAULT_EVENTS),
-  fields: (form) => <EndpointFields form={form} />,
-  request: (fields) => ({ method: 'POST', path: '/v1/webhook_endpoints', body: endpointOf(fields) }),
-  shown: (fields) => ({
-    method: 'POST',
-    path: '/v1/webhook_endpoints',
-    body: { ...endpointOf(fields), url: shownUrl(fields.url?.trim() ?? '', 'WEBHOOK_URL') },
-  }),
-  created: (visit, endpoint) => endpointSecretPage(visit, endpoint, 'Endpoint added'),
-}));
+const newEndpointForm = formPage<NewWebhookEndpointResource>(() => {
+  const w = endpointWords();
+  return {
+    tab: 'webhooks',
+    title: w.list.addTitle,
+    submit: w.list.add,
+    values: ticked('events', DEFAULT_EVENTS),
+    fields: (form) => <EndpointFields form={form} />,
+    request: (fields) => ({ method: 'POST', path: '/v1/webhook_endpoints', body: endpointOf(fields) }),
+    shown: (fields) => ({
+      method: 'POST',
+      path: '/v1/webhook_endpoints',
+      body: { ...endpointOf(fields), url: shownUrl(fields.url?.trim() ?? '', 'WEBHOOK_URL') },
+    }),
+    created: (visit, endpoint) => endpointSecretPage(visit, endpoint, w.secret.added),
+  };
+});
 
 /** The request body for REST. */
 export const endpointOf = (fields: FormFields) => ({
@@ -80,14 +89,16 @@ export const endpointOf = (fields: FormFields) => ({
 });
 
 /** Shows the signing secret, once. */
-export const endpointSecretPage = (visit: Visit, endpoint: NewWebhookEndpointResource, title: string): View =>
-  secretPage(visit, {
+export function endpointSecretPage(visit: Visit, endpoint: NewWebhookEndpointResource, title: string): View {
+  const { copyNow, copy, what } = endpointWords().secret;
+  return secretPage(visit, {
     tab: 'webhooks',
     title,
     lead: endpoint.url,
-    copyNow: 'Copy the signing secret now',
-    copy: 'Copy the signing secret',
-    what: 'Your server uses it to verify that events come from Ringkey (Standard Webhooks).',
+    copyNow,
+    copy,
+    what,
     secret: endpoint.signing_secret,
     next: `/setup/webhooks/${endpoint.webhook_endpoint_id}`,
   });
+}

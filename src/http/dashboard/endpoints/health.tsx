@@ -2,30 +2,31 @@
 import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
 import { Block } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
+import { endpointWords } from './words/index.ts';
 
 type Hour = WebhookHealth['hours'][number];
 
 const HALF = 24;
-const count = (value: number) => value.toLocaleString('en-US');
 
 export function EndpointHealth({ hours }: WebhookHealth) {
   const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
   const failures = hours.reduce((sum, hour) => sum + hour.failures, 0);
   if (attempts === 0) return null;
-  const label = `${attempts === 1 ? '1 attempt' : `${count(attempts)} attempts`} in the last 7 days, ${count(failures)} failed`;
+  const w = endpointWords().health;
+  const summary = w.summary(attempts, failures);
   return (
-    <Block title="Health">
-      <p>{label}.</p>
-      <HourBars hours={hours} label={`${label}. Delivered above the line, failed below it, by hour.`} />
+    <Block title={w.title}>
+      <p>{summary}.</p>
+      <HourBars hours={hours} label={w.bars(summary)} />
       <details>
-        <summary>By day</summary>
+        <summary>{w.byDay}</summary>
         <Table
-          label="Attempts by day, newest first"
+          label={w.label}
           rows={daysOf(hours)}
           columns={[
-            { head: 'Day (UTC)', cell: ({ day }) => <span class="number">{day}</span> },
-            { head: 'Attempts', cell: (day) => <span class="number">{count(day.attempts)} sent</span> },
-            { head: 'Failed', cell: (day) => <span class="number">{count(day.failures)} failed</span> },
+            { head: w.heads.day, cell: ({ day }) => <span class="number">{day}</span> },
+            { head: w.heads.attempts, cell: (day) => <span class="number">{w.sent(day.attempts)}</span> },
+            { head: w.heads.failed, cell: (day) => <span class="number">{w.failed(day.failures)}</span> },
           ]}
         />
       </details>

@@ -2,17 +2,20 @@
 import { CodeBlock } from '../../shared/document.tsx';
 import { VERIFY_SNIPPETS } from '../../shared/verify-webhook.ts';
 import { Block } from '../page/parts.tsx';
+import { endpointWords } from './words/index.ts';
 
 export function VerifyCode() {
+  const w = endpointWords().verify;
   return (
-    <Block title="Verify signatures">
+    <Block title={w.title}>
       <p>
-        Your server checks the signature of each event with the signing secret of this endpoint.{' '}
-        <a href="/docs/events#verify">How signatures work</a>
+        {w.text} <a href="/docs/events#verify">{w.link}</a>
       </p>
       {VERIFY_SNIPPETS.map(({ language, code }) => (
         <details key={language}>
-          <summary>{language}</summary>
+          <summary>
+            <bdi>{language}</bdi>
+          </summary>
           <CodeBlock text={code} />
         </details>
       ))}

@@ -3,6 +3,9 @@
 import type { DeliveryAttemptResource } from '../../api/routes/webhook-deliveries.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { Badge, Block, Timeline, type TimelineEntry } from '../page/parts.tsx';
+import { numberText } from '../words/formats.ts';
+import { names } from '../words/names/index.ts';
+import { eventWords } from './words/index.ts';
 
 export function Attempts({ attempts }: { attempts: readonly DeliveryAttemptResource[] }) {
   // The newest attempt of an endpoint that has not received the event: its response says why.
@@ -10,12 +13,13 @@ export function Attempts({ attempts }: { attempts: readonly DeliveryAttemptResou
   const open = attempts.find(
     (attempt) => attempt.failure !== null && attempt === newestOf(attempt.webhook_endpoint_id),
   );
+  const w = eventWords().attempts;
   return (
-    <Block title="Attempts">
+    <Block title={w.title}>
       <Timeline
-        label="Attempts to deliver this event, newest first"
+        label={w.label}
         entries={attempts.map((attempt) => attemptEntry(attempt, attempt === open))}
-        none="No attempts in the last 30 days."
+        none={w.none}
       />
     </Block>
   );
@@ -23,17 +27,21 @@ export function Attempts({ attempts }: { attempts: readonly DeliveryAttemptResou
 
 function attemptEntry(attempt: DeliveryAttemptResource, isOpen: boolean): TimelineEntry {
   const { url, failure, status_code, latency_ms, sent_at } = attempt;
-  const response = status_code === null ? null : `, status ${status_code}`;
+  const w = eventWords().attempts;
+  const status = failure === null ? 'delivered' : 'failed';
+  const reasons = [
+    ...(failure === null || failure === 'status' ? [] : [failure.replaceAll('_', ' ')]),
+    ...(status_code === null ? [] : [w.statusCode(status_code)]),
+  ];
   return {
     at: sent_at,
-    kind: `Attempt ${attempt.attempt}`,
+    kind: w.kind(attempt.attempt),
     tone: failure === null ? 'good' : 'bad',
-    what: (
-      <>
-        to {new URL(url).host}: <Badge status={failure === null ? 'delivered' : 'failed'} />
-        {failure !== null && failure !== 'status' && `, ${failure.replaceAll('_', ' ')}`}
-        {response} after <span class="number">{latency_ms.toLocaleString('en-US')} ms</span>
-      </>
+    what: w.what(
+      new URL(url).host,
+      <Badge status={status} name={names().deliveryStatus[status]} />,
+      reasons.map((reason) => `, ${reason}`).join(''),
+      <span class="number">{numberText(latency_ms)} ms</span>,
     ),
     more: <RequestAndResponse attempt={attempt} isOpen={isOpen} />,
   };
@@ -47,18 +55,13 @@ function RequestAndResponse({
   isOpen: boolean;
 }) {
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const w = eventWords().attempts;
   return (
     <details open={isOpen}>
-      <summary>Response and signature</summary>
-      <p>
-        {answer === null
-          ? 'No response.'
-          : answer === ''
-            ? 'The response had no body.'
-            : 'Response body, up to 1,024 bytes:'}
-      </p>
+      <summary>{w.details}</summary>
+      <p>{answer === null ? w.noResponse : answer === '' ? w.noBody : w.body}</p>
       {answer !== null && answer !== '' && <CodeBlock text={answer} />}
-      <p>Signed headers:</p>
+      <p>{w.headers}</p>
       <CodeBlock text={sent.join('\n')} />
     </details>
   );

@@ -8,10 +8,13 @@ import { Form } from '../form/form.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
+import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone, words } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { language } from '../words/language.ts';
+import { choicesOf, names } from '../words/names/index.ts';
 import { Attempts } from './attempts.tsx';
+import { eventWords } from './words/index.ts';
 
 export const eventPages: AddPages = (routes) => {
   eventList(routes);
@@ -21,24 +24,16 @@ export const eventPages: AddPages = (routes) => {
 
 type Listed = z.infer<typeof ListedEvent>;
 
-const filters = (): readonly Filter[] => [
-  ...periodFilters(),
-  { kind: 'choice', name: 'type', label: 'Type', choices: LOGGED_TYPES.map((type) => [type, type]) },
-  {
-    kind: 'choice',
-    name: 'delivery',
-    label: 'Delivery',
-    choices: [
-      ['waiting', 'Waiting'],
-      ['failing', 'Failing, retried'],
-      ['failed', 'Failed, given up'],
-      ['delivered', 'Delivered'],
-      ['canceled', 'Canceled'],
-    ],
-  },
-  { kind: 'endpoint', name: 'webhook_endpoint_id', label: 'Endpoint' },
-  { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
-];
+function filters(): readonly Filter[] {
+  const { filters: w, deliveryChoices } = eventWords();
+  return [
+    ...periodFilters(),
+    { kind: 'choice', name: 'type', label: w.type, choices: LOGGED_TYPES.map((type) => [type, type]) },
+    { kind: 'choice', name: 'delivery', label: w.delivery, choices: choicesOf(deliveryChoices) },
+    { kind: 'endpoint', name: 'webhook_endpoint_id', label: w.endpoint },
+    { kind: 'text', name: 'checkout_session_id', label: w.checkout, hint: 'cs_…' },
+  ];
+}
 
 /** The fields that fit a table. REST has the full data. */
 const CSV = [
@@ -64,32 +59,42 @@ const CSV = [
   'data.refund.status',
 ];
 
-const eventList = listPage<Listed>(() => ({
-  at: { section: 'events' },
-  title: 'Events',
-  lead: 'Events are sent to your webhook endpoints.',
-  label: 'Events, newest first',
-  source: { path: '/v1/events', field: 'events', idOf: ({ id }) => id },
-  filters: filters(),
-  csv: CSV,
-  href: ({ id }) => `/events/${id}`,
-  columns: () => [
-    { head: 'Type', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },
-    { head: 'Object', cell: (event) => <span class="id">{aboutOf(event)}</span> },
-    { head: 'Sequence', kind: 'detail', cell: ({ sequence }) => <span class="number quiet">{sequence}</span> },
-    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'bolt',
-    title: 'No events yet',
-    text: 'Each payment, failure, expiry and refund creates an event, which is sent to your webhook endpoints.',
-    action: (
-      <a class="button" href="/docs/events">
-        Events and webhooks
-      </a>
-    ),
-  }),
-}));
+const eventList = listPage<Listed>(() => {
+  const w = eventWords();
+  return {
+    at: { section: 'events' },
+    title: w.title,
+    lead: w.lead,
+    label: w.label,
+    source: { path: '/v1/events', field: 'events', idOf: ({ id }) => id },
+    filters: filters(),
+    csv: CSV,
+    href: ({ id }) => `/events/${id}`,
+    columns: () => [
+      { head: w.heads.type, cell: ({ type }) => <Badge status={type} name={typeText(type)} tone={toneOf(type)} /> },
+      { head: w.heads.object, cell: (event) => <span class="id">{aboutOf(event)}</span> },
+      {
+        head: w.heads.sequence,
+        kind: 'detail',
+        cell: ({ sequence }) => <span class="number quiet">{sequence}</span>,
+      },
+      { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+    ],
+    empty: () => ({
+      icon: 'bolt',
+      title: w.empty.title,
+      text: w.empty.text,
+      action: (
+        <a class="button" href="/docs/events">
+          {w.empty.action}
+        </a>
+      ),
+    }),
+  };
+});
+
+/** "Checkout completed" in English. In other languages the type as the API names it. */
+const typeText = (type: Listed['type']): string => (language() === 'en' ? words(type) : type);
 
 function toneOf(type: Listed['type']): Tone {
   if (type.endsWith('.succeeded')) return 'good';
@@ -110,29 +115,32 @@ async function showEvent(visit: Visit<'id'>): Promise<View> {
     isLimited ? [] : deliveriesOf(visit, event.id),
     isLimited ? { attempts: [] } : visit.ask<{ attempts: DeliveryAttemptResource[] }>({ path: `${path}/attempts` }),
   ]);
+  const w = eventWords();
   return {
-    title: `Event ${event.type}`,
+    title: w.titleOf(event.type),
     section: 'events',
     body: (
       <ObjectPage
-        kind="Event"
+        kind={w.kind}
         id={event.id}
-        heading={event.type}
+        heading={<bdi>{event.type}</bdi>}
         notice={visit.query.notice === 'resent' && <Resent />}
         actions={
-          !isLimited && <Form visit={visit} action={`/events/${event.id}/resend`} submit="Resend" tone="plain" isOnce />
+          !isLimited && (
+            <Form visit={visit} action={`/events/${event.id}/resend`} submit={w.resend} tone="plain" isOnce />
+          )
         }
         side={<EventFacts visit={visit} event={event} />}
       >
         {!isLimited && <Deliveries visit={visit} deliveries={deliveries} />}
         {!isLimited && <Attempts attempts={attempts} />}
-        <Block title="Event data">
+        <Block title={w.data}>
           {event.data === null ? (
-            <Notice tone="bad" title="This event cannot be shown or delivered">
-              An internal error prevents it. The event is delivered once the error is fixed.
+            <Notice tone="bad" title={w.broken.title}>
+              {w.broken.text}
             </Notice>
           ) : (
-            <Json value={event} label="The event" />
+            <Json value={event} label={w.dataLabel} />
           )}
         </Block>
       </ObjectPage>
@@ -141,24 +149,29 @@ async function showEvent(visit: Visit<'id'>): Promise<View> {
 }
 
 function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly EventDeliveryResource[] }) {
+  const w = eventWords().deliveries;
   return (
-    <Block title="Deliveries">
+    <Block title={w.title}>
       {deliveries.length === 0 ? (
-        <p class="quiet">No deliveries: no endpoint is subscribed to this event.</p>
+        <p class="quiet">{w.none}</p>
       ) : (
         <Table
-          label="Deliveries of this event"
+          label={w.label}
           rows={deliveries}
           href={({ webhook_endpoint_id }) => `${visit.base}/setup/webhooks/${webhook_endpoint_id}`}
           columns={[
-            { head: 'Endpoint', cell: ({ url }) => <span>{new URL(url).host}</span> },
-            { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-            { head: 'Response', cell: (delivery) => <span>{answerText(delivery)}</span> },
-            { head: 'Attempts', isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            { head: w.heads.endpoint, cell: ({ url }) => <bdi>{new URL(url).host}</bdi> },
             {
-              head: 'Last attempt',
+              head: w.heads.status,
+              cell: ({ status }) => <Badge status={status} name={names().deliveryStatus[status]} />,
+            },
+            { head: w.heads.response, cell: (delivery) => <span>{answerText(delivery)}</span> },
+            { head: w.heads.attempts, isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            {
+              head: w.heads.lastAttempt,
               kind: 'time',
-              cell: ({ attempted_at }) => (attempted_at === null ? <span>Not yet</span> : <Time at={attempted_at} />),
+              cell: ({ attempted_at }) =>
+                attempted_at === null ? <span>{w.notYet}</span> : <Time at={attempted_at} />,
             },
           ]}
         />
@@ -167,11 +180,14 @@ function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly 
   );
 }
 
-const Resent = () => (
-  <Notice tone="good" title="The event is being resent">
-    It is sent to all endpoints that are now subscribed to its type, with the same ID and body.
-  </Notice>
-);
+function Resent() {
+  const { title, text } = eventWords().resent;
+  return (
+    <Notice tone="good" title={title}>
+      {text}
+    </Notice>
+  );
+}
 
 function EventFacts({
   visit: { base },
@@ -182,16 +198,19 @@ function EventFacts({
 }) {
   const session = data?.checkout_session?.checkout_session_id;
   const refund = data?.refund?.refund_id;
+  const w = eventWords().facts;
   return (
     <Facts
       facts={[
-        ['Created', <Time at={created_at} full />],
-        ['Sequence', <span class="number">{sequence}</span>],
-        data?.outcome === undefined ? null : ['Outcome', <Badge status={data.outcome} />],
+        [w.created, <Time at={created_at} full />],
+        [w.sequence, <span class="number">{sequence}</span>],
+        data?.outcome === undefined
+          ? null
+          : [w.outcome, <Badge status={data.outcome} name={names().callOutcome[data.outcome]} />],
         session === undefined
           ? null
           : [
-              'Checkout',
+              w.checkout,
               <a href={`${base}/checkouts/${session}`}>
                 <span class="id">{session}</span>
               </a>,
@@ -199,7 +218,7 @@ function EventFacts({
         refund === undefined
           ? null
           : [
-              'Refund',
+              w.refund,
               <a href={`${base}/refunds/${refund}`}>
                 <span class="id">{refund}</span>
               </a>,

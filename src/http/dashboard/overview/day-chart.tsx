@@ -2,7 +2,8 @@
  * Charges by day as bars, drawn on the server. Each bar leads to its charges and shows its figures under the pointer and
  * the focus. Failed charges are hatched, so that the bars can be told apart without colors.
  */
-import { percent } from './figures.tsx';
+import { percentText } from '../words/formats.ts';
+import { overviewWords } from './words/index.ts';
 
 export interface DayBar {
   /** `20 Nov`. */
@@ -24,13 +25,14 @@ const WEEK = 7;
 
 export function DayChart({ bars }: { bars: readonly DayBar[] }) {
   const top = axisTop(Math.max(...bars.map(({ succeeded, failed }) => succeeded + failed)));
+  const { chart: w, counts } = overviewWords();
   const isDated = (place: number) => bars.length <= MOST_DATES || (bars.length - 1 - place) % WEEK === 0;
   return (
     <div class="chart">
       <p class="legend" aria-hidden="true">
-        <span class="good">Succeeded</span>
-        <span class="bad">Failed</span>
-        <span class="part">Today so far</span>
+        <span class="good">{w.succeeded}</span>
+        <span class="bad">{w.failed}</span>
+        <span class="part">{w.todaySoFar}</span>
       </p>
       <Hatch />
       <div class="plot">
@@ -39,19 +41,18 @@ export function DayChart({ bars }: { bars: readonly DayBar[] }) {
           <span>{top / 2}</span>
           <span>0</span>
         </p>
-        <ol aria-label="Charges by day">
+        <ol aria-label={w.title}>
           {bars.map((bar, place) => (
             <li key={bar.title} class={sideOf(place, bars.length)}>
               <a href={bar.href} class={bar.isPart ? 'part' : undefined}>
                 <Bar bar={bar} top={top} />
                 <span class="tip">
-                  <strong>
-                    {bar.title}
-                    {bar.isPart && ', so far'}
-                  </strong>
-                  <span>{bar.succeeded} succeeded</span>
+                  <strong>{bar.isPart ? w.soFar(bar.title) : bar.title}</strong>
+                  <span>{counts.succeeded(bar.succeeded)}</span>
                   <span>
-                    {bar.failed} failed{bar.failed > 0 && ` (${percent(bar.failed / (bar.succeeded + bar.failed))})`}
+                    {bar.failed > 0
+                      ? w.failedShare(bar.failed, percentText(bar.failed / (bar.succeeded + bar.failed)))
+                      : counts.failed(bar.failed)}
                   </span>
                   {bar.amounts.map((amount) => (
                     <span key={amount}>{amount}</span>

@@ -1,6 +1,7 @@
 /** The figures of the overview, each with its change from the previous period. */
 import type { StatisticsFigures } from '../../../contract/statistics.ts';
-import { moneyText } from '../page/parts.tsx';
+import { moneyText, percentText } from '../words/formats.ts';
+import { overviewWords } from './words/index.ts';
 
 interface FiguresProps {
   period: StatisticsFigures;
@@ -10,29 +11,30 @@ interface FiguresProps {
 }
 
 export function Figures({ period, before, days }: FiguresProps) {
-  const ago = `the ${days} days before`;
+  const w = overviewWords().figures;
+  const completed = period.charges_succeeded + period.charges_failed;
   const currencies = [...new Set([...period.payments, ...before.payments].map(({ currency }) => currency))];
   return (
-    <section class="figures" aria-label="Figures">
+    <section class="figures" aria-label={w.label}>
       <Figure
-        name="Payments"
+        name={w.payments}
         value={String(period.charges_succeeded)}
-        change={shareChange(period.charges_succeeded, before.charges_succeeded, ago)}
+        change={shareChange(period.charges_succeeded, before.charges_succeeded, days)}
       />
       {currencies.map((currency) => (
-        <Net key={currency} currency={currency} period={period} before={before} ago={ago} />
+        <Net key={currency} currency={currency} period={period} before={before} days={days} />
       ))}
       <Figure
-        name="Success rate"
-        value={period.success_rate === null ? '–' : percent(period.success_rate)}
-        change={rateChange(period.success_rate, before.success_rate, ago)}
-        about={`${period.charges_succeeded} of ${period.charges_succeeded + period.charges_failed} completed charges`}
+        name={w.rate}
+        value={period.success_rate === null ? '–' : percentText(period.success_rate)}
+        change={rateChange(period.success_rate, before.success_rate, days)}
+        about={w.rateOf(period.charges_succeeded, completed)}
       />
       <Figure
-        name="Time to pay"
+        name={w.time}
         value={period.median_seconds_to_pay === null ? '–' : `${Math.round(period.median_seconds_to_pay)} s`}
-        change={secondsChange(period.median_seconds_to_pay, before.median_seconds_to_pay, ago)}
-        about="Median time from answering the call to the charge"
+        change={secondsChange(period.median_seconds_to_pay, before.median_seconds_to_pay, days)}
+        about={w.timeOf}
       />
     </section>
   );
@@ -42,19 +44,20 @@ interface NetProps {
   currency: string;
   period: StatisticsFigures;
   before: StatisticsFigures;
-  ago: string;
+  days: number;
 }
 
-function Net({ currency, period, before, ago }: NetProps) {
+function Net({ currency, period, before, days }: NetProps) {
+  const w = overviewWords().figures;
   const none = { amount_cents: 0, refunded_cents: 0, net_cents: 0 };
   const of = ({ payments }: StatisticsFigures) => payments.find((each) => each.currency === currency) ?? none;
   const [now, then] = [of(period), of(before)];
   return (
     <Figure
-      name={`Net, ${currency}`}
+      name={w.net(currency)}
       value={moneyText(now.net_cents, currency)}
-      change={shareChange(now.net_cents, then.net_cents, ago)}
-      about={`${moneyText(now.amount_cents, currency)} gross, ${moneyText(now.refunded_cents, currency)} refunded`}
+      change={shareChange(now.net_cents, then.net_cents, days)}
+      about={w.netOf(moneyText(now.amount_cents, currency), moneyText(now.refunded_cents, currency))}
     />
   );
 }
@@ -70,24 +73,28 @@ function Figure({ name, value, change, about }: { name: string; value: string; c
   );
 }
 
-export const percent = (share: number) => `${Math.round(share * 1_000) / 10}%`;
-
-function shareChange(now: number, then: number, ago: string): string {
-  if (then === 0) return now === 0 ? `Also none in ${ago}` : `None in ${ago}`;
-  if (now === then) return `Same as in ${ago}`;
-  return `${percent(Math.abs(now - then) / then)} ${now > then ? 'more' : 'less'} than in ${ago}`;
+function shareChange(now: number, then: number, days: number): string {
+  const w = overviewWords().change;
+  if (then === 0) return now === 0 ? w.alsoNone(days) : w.noneBefore(days);
+  if (now === then) return w.same(days);
+  const share = percentText(Math.abs(now - then) / then);
+  return now > then ? w.more(share, days) : w.less(share, days);
 }
 
-function rateChange(now: number | null, then: number | null, ago: string): string {
-  if (now === null || then === null) return `No data for ${now === null ? 'this period' : ago}`;
+function rateChange(now: number | null, then: number | null, days: number): string {
+  const w = overviewWords().change;
+  if (now === null) return w.noData;
+  if (then === null) return w.noDataBefore(days);
   const points = Math.round(Math.abs(now - then) * 1_000) / 10;
-  if (points === 0) return `Same as in ${ago}`;
-  return `${points} points ${now > then ? 'higher' : 'lower'} than in ${ago}`;
+  if (points === 0) return w.same(days);
+  return now > then ? w.higher(points, days) : w.lower(points, days);
 }
 
-function secondsChange(now: number | null, then: number | null, ago: string): string {
-  if (now === null || then === null) return `No data for ${now === null ? 'this period' : ago}`;
+function secondsChange(now: number | null, then: number | null, days: number): string {
+  const w = overviewWords().change;
+  if (now === null) return w.noData;
+  if (then === null) return w.noDataBefore(days);
   const seconds = Math.round(Math.abs(now - then));
-  if (seconds === 0) return `Same as in ${ago}`;
-  return `${seconds} s ${now > then ? 'slower' : 'faster'} than in ${ago}`;
+  if (seconds === 0) return w.same(days);
+  return now > then ? w.slower(seconds, days) : w.faster(seconds, days);
 }

@@ -3,6 +3,7 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
 import { AttentionBlock, readOpenAttention } from '../attention/block.tsx';
 import { choosesPage } from '../list/filters.tsx';
+import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
@@ -10,6 +11,7 @@ import type { Visit } from '../page/visit.ts';
 import { Figures } from './figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
 import { DAY_CHOICES, dateText, type OverviewPeriod, overviewPeriod, placeOf, zonesOf } from './period.ts';
+import { overviewWords } from './words/index.ts';
 
 export const overviewPages: AddPages = ({ page }) => page('/overview', showOverview);
 
@@ -33,18 +35,19 @@ async function showOverview(visit: Visit): Promise<View> {
   });
   if (!answer.ok && answer.status >= 500) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
   const nameOf = (id: string) => merchants.find(({ merchant_id }) => merchant_id === id)?.business_name ?? id;
+  const { title } = overviewWords();
   return {
-    title: 'Overview',
+    title,
     section: 'overview',
     body: (
       <>
-        <PageHead title="Overview" lead={<Lead period={period} />} />
+        <PageHead title={title} lead={leadText(period)} />
         <AttentionBlock visit={visit} attention={attention} />
         <Period visit={visit} period={period} zones={zones} merchants={merchants} merchantId={merchantId} />
         {answer.ok ? (
           <Content visit={visit} statistics={answer.body} period={period} merchantId={merchantId} nameOf={nameOf} />
         ) : (
-          <Notice tone="bad" title={answer.error.message} />
+          <Notice tone="bad" title={<InEnglish text={answer.error.message} />} />
         )}
       </>
     ),
@@ -60,14 +63,8 @@ function chosenPeriod({ query }: Visit, [accountZone = 'UTC']: readonly string[]
   return period;
 }
 
-function Lead({ period: { firstDay, before, days, zone } }: { period: OverviewPeriod }) {
-  const [from, to] = before.map(dateText);
-  return (
-    <>
-      {dateText(firstDay)} until now, compared with the {days} days before: {from} to {to}, up to the same time of day.
-      Days in {placeOf(zone)}.
-    </>
-  );
+function leadText({ firstDay, before: [from, to], days, zone }: OverviewPeriod): string {
+  return overviewWords().lead(dateText(firstDay), days, [dateText(from), dateText(to)], placeOf(zone));
 }
 
 interface PeriodProps {
@@ -79,26 +76,21 @@ interface PeriodProps {
 }
 
 function Period({ visit, period, zones, merchants, merchantId }: PeriodProps) {
+  const w = overviewWords();
   return (
-    <form
-      class="filters"
-      action={visit.path}
-      method="get"
-      aria-label="Period and merchant"
-      {...choosesPage(visit.path)}
-    >
+    <form class="filters" action={visit.path} method="get" aria-label={w.filters} {...choosesPage(visit.path)}>
       <div class="field">
-        <label for="days">Period</label>
+        <label for="days">{w.period}</label>
         <select id="days" name="days">
           {DAY_CHOICES.map((each) => (
             <option key={each} value={each} selected={Number(each) === period.days}>
-              Last {each} days
+              {w.lastDays(each)}
             </option>
           ))}
         </select>
       </div>
       <div class="field">
-        <label for="zone">Days in</label>
+        <label for="zone">{w.daysIn}</label>
         <select id="zone" name="zone">
           {[...new Set([...zones, period.zone])].map((zone) => (
             <option key={zone} value={zone} selected={zone === period.zone}>
@@ -108,9 +100,9 @@ function Period({ visit, period, zones, merchants, merchantId }: PeriodProps) {
         </select>
       </div>
       <div class="field">
-        <label for="merchant">Merchant</label>
+        <label for="merchant">{w.merchant}</label>
         <select id="merchant" name="merchant_id">
-          <option value="">All</option>
+          <option value="">{w.all}</option>
           {merchants.map(({ merchant_id, business_name }) => (
             <option key={merchant_id} value={merchant_id} selected={merchant_id === merchantId}>
               {business_name}
@@ -119,7 +111,7 @@ function Period({ visit, period, zones, merchants, merchantId }: PeriodProps) {
         </select>
       </div>
       <div class="actions">
-        <button type="submit">Apply</button>
+        <button type="submit">{w.apply}</button>
       </div>
     </form>
   );
@@ -139,15 +131,16 @@ interface ContentProps {
 function Content({ visit, statistics, period: shown, merchantId, nameOf }: ContentProps) {
   const { period, period_before: before } = statistics;
   if (isEmpty(period) && isEmpty(before)) {
+    const { title, text, action } = overviewWords().empty;
     return (
       <EmptyState
         icon="overview"
-        title="No data yet"
-        text="Payments, success rate and call steps appear here once there are calls in this period."
+        title={title}
+        text={text}
         action={
           visit.knownPaths.has('/start') && (
             <a class="button" href={`${visit.base}/start`}>
-              Getting started
+              {action}
             </a>
           )
         }

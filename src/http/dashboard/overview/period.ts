@@ -1,6 +1,7 @@
 /** The periods of the overview: the last days of a time zone up to now, and as many days before, up to the same time. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { dayIn, startOfDay } from '../../../domain/local-days.ts';
+import { timeText } from '../words/formats.ts';
 
 export const DAY_CHOICES = ['7', '30', '90'] as const;
 const DAY_MS = 86_400_000;
@@ -55,13 +56,10 @@ export function zonesOf(merchants: readonly MerchantResource[], merchantId: stri
   return [...new Set([...(own === undefined ? [] : [own]), ...frequent, 'UTC'])];
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const LONG = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-
 /** `20 Nov`. @param day `2026-11-20` */
-export const dateText = (day: string) => DATE.format(new Date(day));
+export const dateText = (day: string) => timeText(day, 'day');
 /** `Friday 20 November`. */
-export const longDateText = (day: string) => LONG.format(new Date(day));
+export const longDateText = (day: string) => timeText(day, 'longDay');
 
 /** `New York`. */
 export const placeOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

@@ -107,7 +107,7 @@ export function Notice({
   children,
 }: {
   tone?: Tone;
-  title: string;
+  title: ComponentChildren;
   children?: ComponentChildren;
 }) {
   return (

@@ -4,12 +4,17 @@ import type { MonthReportResource } from '../../../contract/month-report.ts';
 import { addMonths } from '../../../domain/month-report.ts';
 import { sendCsv } from '../list/csv.ts';
 import { choosesPage, searchOf } from '../list/filters.tsx';
+import { listWords } from '../list/words/index.ts';
+import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { Icon } from '../page/icons.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { timeText } from '../words/formats.ts';
+import { language } from '../words/language.ts';
 import { MonthTotals } from './totals.tsx';
+import { reportWords } from './words/index.ts';
 
 export const reportPages: AddPages = ({ page, download }) => {
   page('/reports', showReport);
@@ -35,13 +40,14 @@ const reportOf = ({ query }: Visit, merchant: string) => ({
 async function showReport(visit: Visit): Promise<View> {
   const merchants = await readMerchants(visit);
   const merchant = visit.query.merchant_id || merchants[0]?.merchant_id;
-  const title = 'Month-end report';
+  const w = reportWords();
+  const { title } = w;
   if (merchant === undefined) return { title, section: 'reports', body: <NoMerchants visit={visit} title={title} /> };
   const answer = await visit.tryAsk<MonthReportResource>(reportOf(visit, merchant));
   if (!answer.ok && answer.status !== 400) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
   const report = answer.ok ? answer.body : null;
   return {
-    title: report === null ? title : `${title}, ${report.business_name}, ${report.month}`,
+    title: report === null ? title : w.titleOf(report.business_name, report.month),
     section: 'reports',
     body: (
       <div class="report">
@@ -52,25 +58,23 @@ async function showReport(visit: Visit): Promise<View> {
         {answer.ok ? (
           <Totals visit={visit} report={answer.body} />
         ) : (
-          <Notice tone="bad" title={answer.error.message.replaceAll('`month`', 'The month')} />
+          <Notice tone="bad" title={<InEnglish text={faultText(answer.error.message)} />} />
         )}
       </div>
     ),
   };
 }
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** To English readers, names the field as the page does. REST's messages are English. */
+const faultText = (message: string): string =>
+  language() === 'en' ? message.replaceAll('`month`', 'The month') : message;
 
 /** `October 2026`. @param month `2026-10` */
-const monthText = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
+const monthText = (month: string): string => timeText(`${month}-01`, 'month');
 
 function Lead({ report: { business_name, month, time_zone, environment } }: { report: MonthReportResource }) {
-  return (
-    <>
-      <bdi>{business_name}</bdi>, {monthText(month)}, days in {time_zone.replaceAll('_', ' ')}
-      {environment === 'test' && ', test mode'}
-    </>
-  );
+  const lead = reportWords().lead[environment];
+  return lead(<bdi>{business_name}</bdi>, monthText(month), time_zone.replaceAll('_', ' '));
 }
 
 function Actions({ visit, report }: { visit: Visit; report: MonthReportResource }) {
@@ -78,10 +82,10 @@ function Actions({ visit, report }: { visit: Visit; report: MonthReportResource 
   return (
     <div class="actions">
       <button type="button" data-print hidden>
-        <Icon name="print" /> Print
+        <Icon name="print" /> {reportWords().print}
       </button>
       <a class="button" href={`${visit.path}.csv${query}`} download>
-        <Icon name="download" /> Export CSV
+        <Icon name="download" /> {listWords().exportCsv}
       </a>
     </div>
   );
@@ -102,10 +106,11 @@ function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
   const months = Array.from({ length: SHOWN_MONTHS }, (_, back) => addMonths(present, -back));
   if (month !== null && !months.includes(month)) months.push(month);
   const { zone } = visit.query;
+  const w = reportWords();
   return (
-    <form class="filters" action={visit.path} method="get" aria-label="Merchant and month" {...choosesPage(visit.path)}>
+    <form class="filters" action={visit.path} method="get" aria-label={w.filters} {...choosesPage(visit.path)}>
       <div class="field">
-        <label for="merchant">Merchant</label>
+        <label for="merchant">{w.merchant}</label>
         <select id="merchant" name="merchant_id">
           {merchants.map(({ merchant_id, business_name }) => (
             <option key={merchant_id} value={merchant_id} selected={merchant_id === merchant}>
@@ -115,7 +120,7 @@ function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
         </select>
       </div>
       <div class="field">
-        <label for="month">Month</label>
+        <label for="month">{w.month}</label>
         <select id="month" name="month">
           {months.map((each) => (
             <option key={each} value={each} selected={each === month}>
@@ -126,21 +131,16 @@ function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
       </div>
       {zone && <input type="hidden" name="zone" value={zone} />}
       <div class="actions">
-        <button type="submit">Show</button>
+        <button type="submit">{w.show}</button>
       </div>
     </form>
   );
 }
 
 function Totals({ visit, report }: { visit: Visit; report: MonthReportResource }) {
+  const { empty, notes } = reportWords();
   if (report.totals.length === 0) {
-    return (
-      <EmptyState
-        icon="report"
-        title={`No activity in ${monthText(report.month)}`}
-        text="This merchant had no payments, refunds, disputes or payouts in this month."
-      />
-    );
+    return <EmptyState icon="report" title={empty.title(monthText(report.month))} text={empty.text} />;
   }
   const isNamed = report.totals.length > 1;
   return (
@@ -148,29 +148,25 @@ function Totals({ visit, report }: { visit: Visit; report: MonthReportResource }
       {report.totals.map((totals) => (
         <MonthTotals key={totals.currency} visit={visit} report={report} totals={totals} isNamed={isNamed} />
       ))}
-      <p class="quiet small">
-        Payments and refunds count on the day they were made. Net is gross less refunds. Disputes and fees are not
-        subtracted. Payouts count on the day they arrive, and only those of processors that report them.
-      </p>
+      <p class="quiet small">{notes}</p>
     </>
   );
 }
 
-const NoMerchants = ({ visit, title }: { visit: Visit; title: string }) => (
-  <>
-    <PageHead title={title} />
-    <EmptyState
-      icon="report"
-      title="No merchants yet"
-      text="Each merchant has a report for each month. Add a merchant first."
-      action={
-        <a class="button" href={`${visit.base}/setup/merchants/new`}>
-          Add merchant
-        </a>
-      }
-    />
-  </>
-);
+function NoMerchants({ visit, title }: { visit: Visit; title: string }) {
+  const w = reportWords().noMerchants;
+  const action = (
+    <a class="button" href={`${visit.base}/setup/merchants/new`}>
+      {w.action}
+    </a>
+  );
+  return (
+    <>
+      <PageHead title={title} />
+      <EmptyState icon="report" title={w.title} text={w.text} action={action} />
+    </>
+  );
+}
 
 const CSV = [
   'date',

@@ -2,9 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import type { MonthReportResource } from '../../../contract/month-report.ts';
 import { searchOf } from '../list/filters.tsx';
-import { Block, moneyText } from '../page/parts.tsx';
+import { Block } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
+import { moneyText, timeText } from '../words/formats.ts';
+import { reportWords } from './words/index.ts';
 
 type Sums = MonthReportResource['totals'][number];
 
@@ -18,7 +20,7 @@ interface TotalsProps {
 
 export function MonthTotals({ visit, report, totals, isNamed }: TotalsProps) {
   return (
-    <section class="month" aria-label={`Totals in ${totals.currency}`}>
+    <section class="month" aria-label={reportWords().totalsIn(totals.currency)}>
       {isNamed && <h2>{totals.currency}</h2>}
       <Figures visit={visit} report={report} totals={totals} />
       <Ways totals={totals} />
@@ -37,32 +39,31 @@ function listOf({ base }: Visit, report: MonthReportResource, list: string, more
   return `${base}/${list}${searchOf({ from, to, zone, merchant_id, ...more })}`;
 }
 
-const several = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
-
 function Figures({ visit, report, totals }: Linked) {
   const money = (cents: number) => moneyText(cents, totals.currency);
   const link = (list: string, more?: Record<string, string>) => listOf(visit, report, list, more);
+  const w = reportWords();
   return (
     <dl class="month-figures">
-      <Figure name="Net" value={money(totals.net_cents)} isMain>
-        Gross less refunds
+      <Figure name={w.figures.net} value={money(totals.net_cents)} isMain>
+        {w.grossLessRefunds}
       </Figure>
-      <Figure name="Gross" value={money(totals.gross_cents)}>
-        <a href={link('charges', { status: 'succeeded' })}>{several(totals.payments, 'payment')}</a>
+      <Figure name={w.figures.gross} value={money(totals.gross_cents)}>
+        <a href={link('charges', { status: 'succeeded' })}>{w.payments(totals.payments)}</a>
       </Figure>
-      <Figure name="Refunded" value={money(totals.refunded_cents)}>
-        <a href={link('refunds')}>{several(totals.refunds, 'refund')}</a>
+      <Figure name={w.figures.refunded} value={money(totals.refunded_cents)}>
+        <a href={link('refunds')}>{w.refunds(totals.refunds)}</a>
       </Figure>
-      <Figure name="Disputed" value={money(totals.disputed_cents)}>
-        <a href={link('disputes')}>{several(totals.disputes, 'dispute')}</a>, {money(totals.lost_cents)} lost
+      <Figure name={w.figures.disputed} value={money(totals.disputed_cents)}>
+        <a href={link('disputes')}>{w.disputes(totals.disputes)}</a>, {w.lost(money(totals.lost_cents))}
       </Figure>
       {totals.payouts > 0 && (
-        <Figure name="Paid out" value={money(totals.paid_out_cents)}>
+        <Figure name={w.figures.paidOut} value={money(totals.paid_out_cents)}>
           <a href={`${visit.base}/payouts${searchOf({ merchant_id: report.merchant_id })}`}>
-            {several(totals.payouts, 'payout')}
+            {w.payouts(totals.payouts)}
           </a>
-          {totals.fee_cents !== null && `, ${money(totals.fee_cents)} fees`}
-          {totals.shared_payouts > 0 && `, ${totals.shared_payouts} shared with other merchants`}
+          {totals.fee_cents !== null && `, ${w.fees(money(totals.fee_cents))}`}
+          {totals.shared_payouts > 0 && `, ${w.shared(totals.shared_payouts)}`}
         </Figure>
       )}
     </dl>
@@ -84,20 +85,19 @@ const Figure = ({ name, value, isMain, children }: FigureProps) => (
   </div>
 );
 
-const WAYS = { phone: 'Call', page: 'Pay page', saved_card: 'Saved card' } as const;
-
 function Ways({ totals: { ways, currency } }: Pick<TotalsProps, 'totals'>) {
   if (ways.length === 0) return null;
+  const { heads, sources, bySource, bySourceIn } = reportWords();
   return (
-    <Block title="By source">
+    <Block title={bySource}>
       <Table
-        label={`Payments in ${currency} by source`}
+        label={bySourceIn(currency)}
         rows={ways}
         columns={[
-          { head: 'Source', cell: ({ source }) => <span>{WAYS[source]}</span> },
-          { head: 'Payments', kind: 'number', isNamed: true, cell: ({ payments }) => <Count of={payments} /> },
+          { head: heads.source, cell: ({ source }) => <span>{sources[source]}</span> },
+          { head: heads.payments, kind: 'number', isNamed: true, cell: ({ payments }) => <Count of={payments} /> },
           {
-            head: 'Gross',
+            head: heads.gross,
             kind: 'money',
             cell: ({ gross_cents }) => <Cents cents={gross_cents} currency={currency} />,
           },
@@ -107,35 +107,34 @@ function Ways({ totals: { ways, currency } }: Pick<TotalsProps, 'totals'>) {
   );
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-
 /** Days on which nothing happened are left out. The CSV file has them. */
 function Days({ visit, report, totals: { days, currency } }: Linked) {
   const shown = days.filter(({ payments, refunds }) => payments + refunds > 0);
   if (shown.length === 0) return null;
+  const { heads, byDay, byDayIn } = reportWords();
   return (
-    <Block title="By day">
+    <Block title={byDay}>
       <Table
-        label={`Payments in ${currency} by day`}
+        label={byDayIn(currency)}
         rows={shown}
         href={({ date }) => listOf(visit, report, 'charges', { from: date, to: date })}
         columns={[
-          { head: 'Day', cell: ({ date }) => <span>{DAY.format(new Date(`${date}T00:00:00Z`))}</span> },
-          { head: 'Payments', kind: 'number', isNamed: true, cell: ({ payments }) => <Count of={payments} /> },
+          { head: heads.day, cell: ({ date }) => <span>{timeText(date, 'weekday')}</span> },
+          { head: heads.payments, kind: 'number', isNamed: true, cell: ({ payments }) => <Count of={payments} /> },
           {
-            head: 'Gross',
+            head: heads.gross,
             kind: 'money',
             isNamed: true,
             cell: ({ gross_cents }) => <Cents cents={gross_cents} currency={currency} />,
           },
           {
-            head: 'Refunded',
+            head: heads.refunded,
             kind: 'money',
             isNamed: true,
             cell: ({ refunded_cents }) => <Cents cents={refunded_cents} currency={currency} />,
           },
           {
-            head: 'Net',
+            head: heads.net,
             kind: 'money',
             isNamed: true,
             cell: ({ net_cents }) => <Cents cents={net_cents} currency={currency} />,

@@ -7,20 +7,25 @@ import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Id, Json, ObjectPage, Time, type Tone } from '../page/parts.tsx';
+import type { Column } from '../page/table.tsx';
 import { idInPath, type Visit, visitOf } from '../page/visit.ts';
+import { requestWords } from './words/index.ts';
 
 export const requestPages: AddPages = (routes) => {
   requestList(routes);
   routes.page('/requests/:id', showRequest);
 };
 
-const filters = (): readonly Filter[] => [
-  ...periodFilters(),
-  { kind: 'text', name: 'status', label: 'Status', hint: '402' },
-  { kind: 'text', name: 'code', label: 'Error', hint: 'card_declined' },
-  { kind: 'text', name: 'path', label: 'Operation', hint: '/v1/charge' },
-  { kind: 'text', name: 'key_id', label: 'Key', hint: 'key_…' },
-];
+function filters(): readonly Filter[] {
+  const w = requestWords().filters;
+  return [
+    ...periodFilters(),
+    { kind: 'text', name: 'status', label: w.status, hint: '402' },
+    { kind: 'text', name: 'code', label: w.error, hint: 'card_declined' },
+    { kind: 'text', name: 'path', label: w.operation, hint: '/v1/charge' },
+    { kind: 'text', name: 'key_id', label: w.key, hint: 'key_…' },
+  ];
+}
 
 const CSV: readonly (keyof RequestResource)[] = [
   'request_id',
@@ -36,46 +41,54 @@ const CSV: readonly (keyof RequestResource)[] = [
   'source',
 ];
 
-const requestList = listPage<RequestResource>(() => ({
-  at: { section: 'requests' },
-  title: 'Requests',
-  lead: 'API requests made with your keys. Kept for 30 days, without secrets.',
-  label: 'Requests, newest first',
-  source: {
-    path: '/v1/requests',
-    field: 'requests',
-    idOf: ({ request_id }) => request_id,
-  },
-  filters: filters(),
-  csv: CSV,
-  href: ({ request_id }) => `/requests/${request_id}`,
-  columns: () => [
-    { head: 'Request', cell: (request) => <code>{titleOf(request)}</code> },
-    { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-    { head: 'Error', cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
+const requestList = listPage<RequestResource>(() => {
+  const w = requestWords();
+  return {
+    at: { section: 'requests' },
+    title: w.title,
+    lead: w.lead,
+    label: w.label,
+    source: {
+      path: '/v1/requests',
+      field: 'requests',
+      idOf: ({ request_id }) => request_id,
+    },
+    filters: filters(),
+    csv: CSV,
+    href: ({ request_id }) => `/requests/${request_id}`,
+    columns: requestColumns,
+    empty: () => ({
+      icon: 'request',
+      title: w.empty.title,
+      text: w.empty.text,
+      action: (
+        <a class="button" href="/docs/api-reference">
+          {w.empty.action}
+        </a>
+      ),
+    }),
+  };
+});
+
+function requestColumns(): readonly Column<RequestResource>[] {
+  const { heads, noKey } = requestWords();
+  return [
+    { head: heads.request, cell: (request) => <code>{titleOf(request)}</code> },
+    { head: heads.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { head: heads.error, cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
     {
-      head: 'Key',
+      head: heads.key,
       kind: 'detail',
-      cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? 'No key'}</span>,
+      cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? noKey}</span>,
     },
     {
-      head: 'Duration',
+      head: heads.duration,
       kind: 'number',
       cell: ({ duration_ms }) => <span class="number quiet">{duration_ms} ms</span>,
     },
-    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'request',
-    title: 'No requests yet',
-    text: 'Each request made with one of your keys appears here for 30 days, with its response.',
-    action: (
-      <a class="button" href="/docs/api-reference">
-        API reference
-      </a>
-    ),
-  }),
-}));
+    { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
 
 const titleOf = ({ method, path, url }: RequestResource) => `${method} ${path ?? url}`;
 
@@ -89,12 +102,13 @@ const StatusBadge = ({ status }: { status: number }) => <Badge status={String(st
 async function showRequest(visit: Visit<'id'>): Promise<View> {
   const path = `/v1/requests/${idInPath(visit)}`;
   const request = await visit.ask<RequestWithBodiesResource>({ path });
+  const w = requestWords();
   return {
     title: titleOf(request),
     section: 'requests',
     body: (
       <ObjectPage
-        kind="Request"
+        kind={w.kind}
         id={request.request_id}
         heading={
           <>
@@ -103,11 +117,11 @@ async function showRequest(visit: Visit<'id'>): Promise<View> {
         }
         side={<RequestFacts request={request} />}
       >
-        <Block title="Request body">
-          <Body text={request.request_body} label="Request body" />
+        <Block title={w.requestBody}>
+          <Body text={request.request_body} label={w.requestBody} />
         </Block>
-        <Block title="Response body">
-          <Body text={request.answer_body} label="Response body" />
+        <Block title={w.responseBody}>
+          <Body text={request.answer_body} label={w.responseBody} />
         </Block>
       </ObjectPage>
     ),
@@ -116,7 +130,7 @@ async function showRequest(visit: Visit<'id'>): Promise<View> {
 
 /** The JSON may be truncated. */
 function Body({ text, label }: { text: string | null; label: string }) {
-  if (text === null) return <p class="quiet">No body.</p>;
+  if (text === null) return <p class="quiet">{requestWords().noBody}</p>;
   return <Json value={parsed(text)} label={label} />;
 }
 
@@ -129,17 +143,18 @@ function parsed(text: string): unknown {
 }
 
 function RequestFacts({ request }: { request: RequestWithBodiesResource }) {
+  const w = requestWords().facts;
   return (
     <Facts
       facts={[
         ['URL', <span class="id">{request.url}</span>],
-        ['Error', request.code && <a href={`/docs/api-reference/error-codes#${request.code}`}>{request.code}</a>],
-        request.param === null ? null : ['Field', <code>{request.param}</code>],
-        ['Duration', `${request.duration_ms} ms`],
-        ['Key', request.key_id && <Id id={request.key_id} />],
-        request.key_name === null ? null : ['Key name', request.key_name],
-        ['Source', request.source],
-        ['Created', <Time at={request.created_at} full />],
+        [w.error, request.code && <a href={`/docs/api-reference/error-codes#${request.code}`}>{request.code}</a>],
+        request.param === null ? null : [w.field, <code>{request.param}</code>],
+        [w.duration, `${request.duration_ms} ms`],
+        [w.key, request.key_id && <Id id={request.key_id} />],
+        request.key_name === null ? null : [w.keyName, request.key_name],
+        [w.source, request.source],
+        [w.created, <Time at={request.created_at} full />],
       ]}
     />
   );

@@ -15,6 +15,7 @@ import type { AddPages, Taken } from '../page/page-routes.ts';
 import { Block, EmptyState, Money, Time } from '../page/parts.tsx';
 import { NameCell, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
+import { searchWords } from './words/index.ts';
 
 export const searchPages: AddPages = ({ page }) => {
   page('/search', search);
@@ -56,13 +57,14 @@ async function search(visit: Visit): Promise<Taken> {
   if (to !== null) return { to };
   const found = text === '' ? null : await findByText(visit, text);
   const isEmpty = found === null || Object.values(found).every((rows) => rows.length === 0);
+  const w = searchWords();
   return {
-    title: 'Search',
+    title: w.title,
     section: null,
     body: (
       <>
         <div class="head">
-          <h1>{text === '' ? 'Search' : `Results for “${text}”`}</h1>
+          <h1>{text === '' ? w.title : w.results(text)}</h1>
         </div>
         {isEmpty ? <NothingFound visit={visit} hasQuery={text !== ''} /> : <Results visit={visit} found={found} />}
       </>
@@ -108,14 +110,15 @@ async function findIn<T extends object>(
 }
 
 function NothingFound({ visit: { base }, hasQuery }: { visit: Visit; hasQuery: boolean }) {
+  const w = searchWords();
   return (
     <EmptyState
       icon="search"
-      title={hasQuery ? 'No results' : 'Search this account'}
-      text="Enter any ID in this mode to open its page. To find calls, charges and checkouts, enter a phone number (all of it or its last 4 to 10 digits), an order, a platform call ID or the last four digits of a card."
+      title={hasQuery ? w.noResults : w.start}
+      text={w.help}
       action={
         <a class="button" href={base}>
-          Back to the lists
+          {w.back}
         </a>
       }
     />
@@ -133,8 +136,9 @@ export function callersOf({ calls, charges, checkouts }: Found): string[] {
 function Callers({ visit, found }: { visit: Visit; found: Found }) {
   const callers = callersOf(found);
   if (callers.length === 0) return null;
+  const w = searchWords();
   return (
-    <Block title={callers.length === 1 ? 'Caller' : 'Callers'}>
+    <Block title={callers.length === 1 ? w.caller : w.callers}>
       <ul class="actions">
         {callers.map((phone) => (
           <li key={phone}>
@@ -151,65 +155,70 @@ function Callers({ visit, found }: { visit: Visit; found: Found }) {
 function Results({ visit, found }: { visit: Visit; found: Found }) {
   const { base } = visit;
   const { calls, charges, checkouts } = found;
+  const w = searchWords();
+  const { heads } = w;
   return (
     <>
       <Callers visit={visit} found={found} />
       {charges.length > 0 && (
-        <Block title="Charges">
+        <Block title={w.charges}>
           <Table
-            label="Charges"
+            label={w.charges}
             rows={charges}
             href={({ charge_id }) => `${base}/charges/${charge_id}`}
             columns={[
-              { head: 'Amount', cell: (charge) => <Money cents={charge.amount_cents} currency={charge.currency} /> },
-              { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
-              { head: 'Merchant', kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
               {
-                head: 'Caller',
+                head: heads.amount,
+                cell: (charge) => <Money cents={charge.amount_cents} currency={charge.currency} />,
+              },
+              { head: heads.status, cell: (charge) => <ChargeBadge charge={charge} /> },
+              { head: heads.merchant, kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
+              {
+                head: heads.caller,
                 kind: 'detail',
                 cell: ({ caller_phone }) => caller_phone && <span>{caller_phone}</span>,
               },
-              { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
-              { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-              { head: 'Refund', kind: 'action', cell: (charge) => <RefundLink visit={visit} charge={charge} /> },
+              { head: heads.card, cell: (charge) => <span class="number">{cardText(charge)}</span> },
+              { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+              { head: heads.refund, kind: 'action', cell: (charge) => <RefundLink visit={visit} charge={charge} /> },
             ]}
           />
         </Block>
       )}
       {calls.length > 0 && (
-        <Block title="Calls">
+        <Block title={w.calls}>
           <Table
-            label="Calls"
+            label={w.calls}
             rows={calls}
             href={({ call_id }) => `${base}/calls/${call_id}`}
             columns={[
-              { head: 'Caller', cell: ({ caller_phone }) => <span>{caller_phone ?? 'Number withheld'}</span> },
-              { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
-              { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
+              { head: heads.caller, cell: ({ caller_phone }) => <span>{caller_phone ?? w.withheld}</span> },
+              { head: heads.outcome, cell: (call) => <CallBadge call={call} /> },
+              { head: heads.amount, kind: 'money', cell: (call) => <CallAmount call={call} /> },
               {
-                head: 'Merchant',
+                head: heads.merchant,
                 kind: 'name',
                 cell: ({ business_name }) => business_name && <NameCell name={business_name} />,
               },
-              { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+              { head: heads.started, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
         </Block>
       )}
       {checkouts.length > 0 && (
-        <Block title="Checkouts">
+        <Block title={w.checkouts}>
           <Table
-            label="Checkouts"
+            label={w.checkouts}
             rows={checkouts}
             href={({ checkout_session_id }) => `${base}/checkouts/${checkout_session_id}`}
             columns={[
               {
-                head: 'Amount',
+                head: heads.amount,
                 cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
               },
-              { head: 'Status', cell: (checkout) => <CheckoutBadge checkout={checkout} /> },
-              { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
-              { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+              { head: heads.status, cell: (checkout) => <CheckoutBadge checkout={checkout} /> },
+              { head: heads.merchant, cell: ({ business_name }) => <span>{business_name}</span> },
+              { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
         </Block>

@@ -3,6 +3,7 @@ import { SETTLEABLE, type SettleableKind } from '../../../contract/manual-settle
 import { Form, GuardedForm } from '../form/form.tsx';
 import { Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { settleWords } from './words/index.ts';
 
 /** A charge or refund without a known outcome. */
 export interface PendingItem {
@@ -25,67 +26,21 @@ export interface PendingItem {
 }
 
 type Ending = 'succeeded' | 'refused' | 'not_received';
+export type SettledKind = SettleableKind;
 
-interface EndingWords {
+interface WordsOfEnding {
   /** What the processor's dashboard shows. */
   option: string;
-  /** In the confirmation, after the amount: "$42.50 was charged to Visa ···· 4242". */
-  claim: (card: string) => string;
-  /** On the button, after the amount. */
-  button: string;
-  /** The consequences. */
-  consequence: (item: PendingItem) => string;
+  /** Of the confirmation: "$42.50 was charged to Visa ···· 4242". */
+  title: (amount: string, card: string) => string;
+  /** On the button: "Settle: $42.50 charged". */
+  submit: (amount: string) => string;
+  /** The consequences. @param phone the number for a text, or null */
+  consequence: (phone: string | null) => string;
 }
 
-const textTo = (phone: string | null, what: string) =>
-  phone === null ? '' : ` ${what} is texted to ${phone} if texts can be sent there.`;
-
-const LOST_CHARGE: EndingWords = {
-  option: 'The processor never received the payment',
-  claim: (card) => `was never charged to ${card}`,
-  button: 'not charged',
-  consequence: ({ callerPhone }) =>
-    `The charge fails, and your webhook endpoints receive checkout.failed. If the card was charged after all, the caller may pay twice.${textTo(callerPhone, 'A not-charged notice')}`,
-};
-
-const NOT_SAVED: EndingWords = {
-  option: 'The card was not saved, or its handle is not known here',
-  claim: (card) => `was not saved: ${card}`,
-  button: 'not saved',
-  consequence: ({ callerPhone }) =>
-    `The charge fails, no card is saved, and your webhook endpoints receive checkout.failed.${textTo(callerPhone, 'A notice that the card was not saved')}`,
-};
-
-const lostRefund = (option: string): EndingWords => ({
-  option,
-  claim: (card) => `was not refunded to ${card}`,
-  button: 'not refunded',
-  consequence: () =>
-    'The refund fails, your webhook endpoints receive refund.failed, and the charge can be refunded again. If the money was refunded after all, it may be refunded twice.',
-});
-
-const ENDINGS: Record<PendingItem['kind'], Partial<Record<Ending, EndingWords>>> = {
-  charge: {
-    succeeded: {
-      option: 'The payment succeeded',
-      claim: (card) => `was charged to ${card}`,
-      button: 'charged',
-      consequence: ({ callerPhone }) =>
-        `The checkout is paid, and your webhook endpoints receive checkout.succeeded and checkout.completed.${textTo(callerPhone, 'The receipt')}`,
-    },
-    not_received: LOST_CHARGE,
-  },
-  refund: {
-    succeeded: {
-      option: 'The refund succeeded',
-      claim: (card) => `was refunded to ${card}`,
-      button: 'refunded',
-      consequence: () => 'The refund succeeds, and your webhook endpoints receive refund.succeeded.',
-    },
-    refused: lostRefund('The processor accepted the refund, but it failed'),
-    not_received: lostRefund('The processor never received the refund'),
-  },
-};
+/** `saving`: of a charge that only saves a card. */
+export type EndingWords = Readonly<Record<SettleableKind | 'saving', Partial<Record<Ending, WordsOfEnding>>>>;
 
 /** The possible outcomes, in the order of the options. A refund with a processor ID was received. */
 export function endingsOf({ kind, processorId, savesOnly }: PendingItem): readonly Ending[] {
@@ -94,9 +49,8 @@ export function endingsOf({ kind, processorId, savesOnly }: PendingItem): readon
   return kind === 'refund' && processorId !== null ? all.filter((ending) => ending !== 'not_received') : all;
 }
 
-function wordsFor({ kind, savesOnly }: PendingItem, ending: Ending): EndingWords {
-  if (savesOnly) return NOT_SAVED;
-  const found = ENDINGS[kind][ending];
+function wordsFor({ kind, savesOnly }: PendingItem, ending: Ending): WordsOfEnding {
+  const found = settleWords().endings[savesOnly ? 'saving' : kind][ending];
   if (found === undefined) throw new Error(`a ${kind} does not end as ${ending}`);
   return found;
 }
@@ -104,13 +58,9 @@ function wordsFor({ kind, savesOnly }: PendingItem, ending: Ending): EndingWords
 /** The page's heading, with the amount, the card and the merchant. */
 export function SettleHead({ visit, item }: { visit: Visit; item: PendingItem }) {
   const { kind, path, amount, card, merchant, savesOnly } = item;
-  const lead = (
-    <>
-      {kind === 'charge' ? 'Charge' : 'Refund'} of{' '}
-      <a href={visit.base + path}>{savesOnly ? 'no amount, to save a card' : amount}</a>, {card}, <bdi>{merchant}</bdi>
-    </>
-  );
-  return <PageHead title="Settle manually" lead={lead} />;
+  const w = settleWords();
+  const link = <a href={visit.base + path}>{savesOnly ? w.savesOnly : amount}</a>;
+  return <PageHead title={w.title} lead={w.leads[kind](link, card, <bdi>{merchant}</bdi>)} />;
 }
 
 interface EndingFormProps {
@@ -124,15 +74,13 @@ interface EndingFormProps {
 export function EndingForm({ visit, item, entered }: EndingFormProps) {
   const { ending: outcome, processorId = item.processorId ?? '', fault = null } = entered ?? {};
   const action = `${item.path}/settle/confirm`;
+  const w = settleWords();
   return (
     <>
-      <Notice title={`Check the ${item.processor} dashboard first`}>
-        The processor never reported the outcome of this {item.kind}, and Ringkey no longer checks. Enter only what the
-        processor shows. You can’t change it later.
-      </Notice>
-      <GuardedForm visit={visit} modes="both" action={action} submit="Continue" cancel={item.path}>
+      <Notice title={w.checkFirst(item.processor)}>{w.checkText[item.kind]}</Notice>
+      <GuardedForm visit={visit} modes="both" action={action} submit={w.next} cancel={item.path}>
         <div>
-          <label for="outcome">Outcome at the processor</label>
+          <label for="outcome">{w.outcome}</label>
           <select id="outcome" name="outcome">
             {endingsOf(item).map((ending) => (
               <option key={ending} value={ending} selected={ending === outcome}>
@@ -142,7 +90,7 @@ export function EndingForm({ visit, item, entered }: EndingFormProps) {
           </select>
         </div>
         <div>
-          <label for="processor_id">Processor’s {SETTLEABLE[item.kind].processorName} ID</label>
+          <label for="processor_id">{w.processorId[item.kind]}</label>
           <input
             id="processor_id"
             name="processor_id"
@@ -154,7 +102,7 @@ export function EndingForm({ visit, item, entered }: EndingFormProps) {
             aria-invalid={fault === null ? undefined : true}
           />
           <p class="hint" id="processor-id-hint">
-            Required only if the payment or refund was made.
+            {w.idHint}
           </p>
           <p class="fault" id="processor-id-fault" role={fault === null ? undefined : 'alert'}>
             {fault}
@@ -177,19 +125,16 @@ interface ConfirmProps {
 export function ConfirmEnding({ visit, item, ending, processorId }: ConfirmProps) {
   const { amount, card, merchant, processor, path } = item;
   const words = wordsFor(item, ending);
+  const w = settleWords();
   return (
-    <Form visit={visit} action={`${path}/settle`} submit={`Settle: ${amount} ${words.button}`} cancel={path} isOnce>
-      <Notice tone="wait" title={`${amount} ${words.claim(card)}`}>
+    <Form visit={visit} action={`${path}/settle`} submit={words.submit(amount)} cancel={path} isOnce>
+      <Notice tone="wait" title={words.title(amount, card)}>
         <p>
-          Merchant: <bdi>{merchant}</bdi>.{' '}
-          {processorId !== null && (
-            <>
-              {processor} reference: <code>{processorId}</code>.
-            </>
-          )}
+          {w.merchant(<bdi>{merchant}</bdi>)}{' '}
+          {processorId !== null && w.reference(processor, <code>{processorId}</code>)}
         </p>
-        <p>Nothing is sent to the processor: this only records the outcome it shows. You can’t change it later.</p>
-        <p>{words.consequence(item)}</p>
+        <p>{w.onlyRecords}</p>
+        <p>{words.consequence(item.callerPhone)}</p>
       </Notice>
       <input type="hidden" name="outcome" value={ending} />
       <input type="hidden" name="processor_id" value={processorId ?? ''} />

@@ -6,13 +6,16 @@ import { isProcessorId, SETTLEABLE, type SettleableKind } from '../../../contrac
 import type { RefundResource } from '../../../contract/refunds.ts';
 import { holdsCardNumber } from '../../../domain/card-data.ts';
 import { roleCovers } from '../../../domain/user.ts';
+import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText, merchantName } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { moneyText, Notice, words } from '../page/parts.tsx';
+import { moneyText, Notice } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { RoleTooSmall } from '../sign-in/errors.ts';
+import { names } from '../words/names/index.ts';
 import { ConfirmEnding, EndingForm, endingsOf, type PendingItem, SettleHead } from './outcome-form.tsx';
+import { settleWords } from './words/index.ts';
 
 const ROLE = 'developer';
 
@@ -28,25 +31,28 @@ export const settlePages: AddPages = ({ page, guardedAction }) => {
 };
 
 /** Shown on the charge or refund: why it needs settlement. */
-export const NeedsSettling = ({ kind }: Pick<PendingItem, 'kind'>) => (
-  <Notice tone="wait" title={`This ${kind} needs manual settlement`}>
-    The processor never reported the outcome, and Ringkey no longer checks. An owner or developer has to look it up in
-    the processor’s dashboard and settle the {kind} here.
-  </Notice>
-);
+export function NeedsSettling({ kind }: Pick<PendingItem, 'kind'>) {
+  const { title, text } = settleWords().needsSettling[kind];
+  return (
+    <Notice tone="wait" title={title}>
+      {text}
+    </Notice>
+  );
+}
 
 /** The link to the form, for roles that may settle. @param path of the charge or refund, within the mode */
 export function SettleButton({ visit, path }: { visit: Visit; path: string }) {
   if (!roleCovers(visit.user.role, ROLE)) return null;
   return (
     <a class="button" href={`${visit.base}${path}/settle`}>
-      Settle manually
+      {settleWords().title}
     </a>
   );
 }
 
 interface Found extends PendingItem {
-  status: ListedChargeResource['status'];
+  /** The name of its status. */
+  status: string;
   needs_settling?: true | undefined;
 }
 
@@ -62,10 +68,10 @@ async function findPending(visit: Visit<'id'>, kind: SettleableKind): Promise<Fo
   return {
     kind,
     path: `/${SETTLEABLE[kind].list}/${id}`,
-    status: item.status,
+    status: 'refund_id' in item ? names().refundStatus[item.status] : names().chargeStatus[item.status],
     needs_settling: item.needs_settling,
     processor: charge.processor,
-    amount: savesOnly ? 'Card' : moneyText(item.amount_cents, item.currency),
+    amount: savesOnly ? settleWords().cardOnly : moneyText(item.amount_cents, item.currency),
     savesOnly,
     card: cardText(charge),
     callerPhone: kind === 'charge' ? charge.caller_phone : null,
@@ -111,14 +117,15 @@ async function findUnsettled(visit: Visit<'id'>, kind: SettleableKind): Promise<
 }
 
 function faultOfId(text: string): string | null {
-  if (text === '') return 'Enter the processor’s ID. Every payment or refund that was made has one.';
-  if (holdsCardNumber(text)) return 'It looks like a card number, which Ringkey never stores.';
-  return isProcessorId(text) ? null : 'Enter the ID exactly as the processor shows it, without spaces.';
+  const w = settleWords();
+  if (text === '') return w.noId;
+  if (holdsCardNumber(text)) return w.cardNumber;
+  return isProcessorId(text) ? null : w.badId;
 }
 
 function settleView(visit: Visit, item: Found, body: View['body'], status = 200): View {
   return {
-    title: 'Settle manually',
+    title: settleWords().title,
     section: item.kind === 'charge' ? 'charges' : 'refunds',
     status,
     body: (
@@ -145,23 +152,26 @@ async function settle(visit: Visit<'id'>, fields: FormFields, kind: SettleableKi
   if (answer.ok) return { to: `/${list}/${id}` };
   if (!SHOWN_HERE.has(answer.status)) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
   const item = await findPending(visit, kind);
+  const w = settleWords();
   return settleView(
     visit,
     item,
     <>
-      <Notice tone="bad" title={answer.status === 409 ? 'This form was already submitted' : 'Nothing was changed'}>
-        <p>{answer.error.message}</p>
-        <p>Current state: {currentState(item)}.</p>
+      <Notice tone="bad" title={answer.status === 409 ? w.sentBefore : w.nothingChanged}>
+        <p>
+          <InEnglish text={answer.error.message} />
+        </p>
+        <p>{stateText(item)}</p>
       </Notice>
       <a class="button" href={visit.base + item.path}>
-        Back to the {item.kind}
+        {w.back[kind]}
       </a>
     </>,
     422,
   );
 }
 
-function currentState({ status, amount, processor, processorId }: Found): string {
-  const reference = processorId === null ? '' : `, ${processor} reference ${processorId}`;
-  return `${amount}, ${words(status).toLowerCase()}${reference}`;
+function stateText({ status, amount, processor, processorId }: Found): string {
+  const w = settleWords();
+  return processorId === null ? w.state(amount, status) : w.stateWith(amount, status, processor, processorId);
 }

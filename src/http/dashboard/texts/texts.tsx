@@ -1,15 +1,10 @@
 /** Texts to callers: the list. Each row links to the text's checkout. */
 import type { TextResource } from '../../../contract/texts.ts';
 import { textTitle } from '../checkouts/activity.tsx';
-import { type Filter, periodFilters } from '../list/filters.tsx';
+import { periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { Badge, Time } from '../page/parts.tsx';
-
-const filters = (): readonly Filter[] => [
-  ...periodFilters(),
-  { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
-  { kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' },
-];
+import { textWords } from './words/index.ts';
 
 const CSV: readonly (keyof TextResource)[] = [
   'text_id',
@@ -26,29 +21,32 @@ const CSV: readonly (keyof TextResource)[] = [
   'charge_id',
 ];
 
-export const textPages = listPage<TextResource>(() => ({
-  at: { section: 'texts' },
-  title: 'Texts',
-  lead: 'Text messages to callers and their delivery. Pay links and codes are never shown.',
-  label: 'Texts, newest first',
-  source: { path: '/v1/texts', field: 'texts', idOf: ({ text_id }) => text_id },
-  filters: filters(),
-  csv: CSV,
-  href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
-  columns: () => [
-    { head: 'Text', cell: (text) => <span>{textTitle(text)}</span> },
-    { head: 'Status', cell: ({ status, delivery }) => <Badge status={delivery ?? status} /> },
-    { head: 'Recipient', cell: ({ recipient }) => <span class="number">{recipient}</span> },
-    {
-      head: 'Message',
-      kind: 'detail',
-      cell: ({ body }) => (body === null ? null : <span class="quiet clip">{body}</span>),
-    },
-    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'message',
-    title: 'No texts yet',
-    text: 'Receipts, pay links and codes appear here. No texts are sent in test mode; the demo shows them on a separate page.',
-  }),
-}));
+export const textPages = listPage<TextResource>(() => {
+  const w = textWords();
+  return {
+    at: { section: 'texts' },
+    title: w.title,
+    lead: w.lead,
+    label: w.label,
+    source: { path: '/v1/texts', field: 'texts', idOf: ({ text_id }) => text_id },
+    filters: [
+      ...periodFilters(),
+      { kind: 'text', name: 'checkout_session_id', label: w.filters.checkout, hint: 'cs_…' },
+      { kind: 'text', name: 'charge', label: w.filters.charge, hint: 'ch_…' },
+    ],
+    csv: CSV,
+    href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
+    columns: () => [
+      { head: w.heads.text, cell: (text) => <span>{textTitle(text)}</span> },
+      { head: w.heads.status, cell: ({ status, delivery }) => <Badge status={delivery ?? status} /> },
+      { head: w.heads.recipient, cell: ({ recipient }) => <span class="number">{recipient}</span> },
+      {
+        head: w.heads.message,
+        kind: 'detail',
+        cell: ({ body }) => (body === null ? null : <bdi class="quiet clip">{body}</bdi>),
+      },
+      { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+    ],
+    empty: () => ({ icon: 'message', title: w.empty.title, text: w.empty.text }),
+  };
+});

@@ -27,9 +27,9 @@ const decimalFormat = cached((locale, digits) => {
 export const decimalText = (value: number, digits: number): string =>
   decimalFormat(NUMBERS[language()], String(digits)).format(value);
 
-const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
+const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
 
-/** @param share `0.425` is `43%` */
+/** @param share `0.425` is `42.5%` */
 export const percentText = (share: number): string => percentFormat(NUMBERS[language()]).format(share);
 
 const DAY = { day: 'numeric', month: 'short' } as const;

@@ -79,4 +79,10 @@ export const de: Names = {
     fee: 'Gebühr',
     other: 'Sonstiges',
   },
+  deliveryStatus: {
+    waiting: 'Wartet',
+    delivered: 'Zugestellt',
+    failed: 'Fehlgeschlagen',
+    canceled: 'Abgebrochen',
+  },
 };

@@ -6,6 +6,7 @@ import type { PayoutEntryKind, PayoutStatus } from '../../../../domain/payout.ts
 import type { RefundReason, RefundStatus } from '../../../../domain/refund.ts';
 import type { SessionStatus } from '../../../../domain/session.ts';
 import type { Role } from '../../../../domain/user.ts';
+import type { DeliveryResource } from '../../../api/routes/webhook-deliveries.ts';
 
 export interface Names {
   role: Readonly<Record<Role, string>>;
@@ -27,6 +28,8 @@ export interface Names {
   /** Agrees with "payout". */
   payoutStatus: Readonly<Record<PayoutStatus, string>>;
   payoutEntryKind: Readonly<Record<PayoutEntryKind, string>>;
+  /** Of an event to an endpoint. Agrees with "delivery". */
+  deliveryStatus: Readonly<Record<DeliveryResource['status'], string>>;
 }
 
 export const en: Names = {
@@ -101,4 +104,5 @@ export const en: Names = {
   },
   payoutStatus: { pending: 'Pending', paid: 'Paid', failed: 'Failed', canceled: 'Canceled' },
   payoutEntryKind: { charge: 'Charge', refund: 'Refund', dispute: 'Dispute', fee: 'Fee', other: 'Other' },
+  deliveryStatus: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed', canceled: 'Canceled' },
 };

@@ -73,4 +73,5 @@ export const es: Names = {
   },
   payoutStatus: { pending: 'En camino', paid: 'Pagada', failed: 'Fallida', canceled: 'Cancelada' },
   payoutEntryKind: { charge: 'Cobro', refund: 'Reembolso', dispute: 'Disputa', fee: 'Comisión', other: 'Otro' },
+  deliveryStatus: { waiting: 'En espera', delivered: 'Completada', failed: 'Fallida', canceled: 'Cancelada' },
 };

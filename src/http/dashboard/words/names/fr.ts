@@ -73,4 +73,5 @@ export const fr: Names = {
   },
   payoutStatus: { pending: 'En cours', paid: 'Versé', failed: 'Échoué', canceled: 'Annulé' },
   payoutEntryKind: { charge: 'Débit', refund: 'Remboursement', dispute: 'Litige', fee: 'Frais', other: 'Autre' },
+  deliveryStatus: { waiting: 'En attente', delivered: 'Remis', failed: 'Échoué', canceled: 'Annulé' },
 };

@@ -1,0 +1,120 @@
+/** English words of the overview. */
+import type { StatisticsFigures } from '../../../../contract/statistics.ts';
+import { numberText, plural } from '../../words/formats.ts';
+
+const steps: Readonly<Record<StatisticsFigures['funnel'][number]['step'], string>> = {
+  answered: 'Call answered',
+  method: 'Payment method requested',
+  saved_card: 'Saved card offered',
+  card_number: 'Card number requested',
+  expiry: 'Expiry date requested',
+  security_code: 'Security code requested',
+  postal_code: 'Postal code requested',
+  part: 'Partial payment offered',
+  part_amount: 'Partial amount requested',
+  tip: 'Tip offered',
+  routing_number: 'Routing number requested',
+  account_number: 'Account number requested',
+  account_number_again: 'Account number requested again',
+  account_type: 'Account type requested',
+  debit_terms: 'Bank debit authorization requested',
+  keep_card: 'Card saving offered',
+  confirmation: 'Confirmation requested',
+  charge: 'Card charged',
+  returned: 'Returned to the agent',
+};
+
+export const en = {
+  title: 'Overview',
+  /** @param before the first and the last day of the period before */
+  lead: (first: string, days: number, before: readonly [from: string, to: string], place: string) =>
+    `${first} until now, compared with the ${days} days before: ${before[0]} to ${before[1]}, up to the same time of day. Days in ${place}.`,
+  filters: 'Period and merchant',
+  period: 'Period',
+  lastDays: (days: string) => `Last ${days} days`,
+  daysIn: 'Days in',
+  merchant: 'Merchant',
+  all: 'All',
+  apply: 'Apply',
+  empty: {
+    title: 'No data yet',
+    text: 'Payments, success rate and call steps appear here once there are calls in this period.',
+    action: 'Getting started',
+  },
+  figures: {
+    label: 'Figures',
+    payments: 'Payments',
+    net: (currency: string) => `Net, ${currency}`,
+    netOf: (gross: string, refunded: string) => `${gross} gross, ${refunded} refunded`,
+    rate: 'Success rate',
+    rateOf: (succeeded: number, completed: number) => `${succeeded} of ${completed} completed charges`,
+    time: 'Time to pay',
+    timeOf: 'Median time from answering the call to the charge',
+  },
+  /** Compared with as many days before. */
+  change: {
+    alsoNone: (days: number) => `Also none in the ${days} days before`,
+    noneBefore: (days: number) => `None in the ${days} days before`,
+    same: (days: number) => `Same as in the ${days} days before`,
+    more: (percent: string, days: number) => `${percent} more than in the ${days} days before`,
+    less: (percent: string, days: number) => `${percent} less than in the ${days} days before`,
+    noData: 'No data for this period',
+    noDataBefore: (days: number) => `No data for the ${days} days before`,
+    higher: (points: number, days: number) => `${numberText(points)} points higher than in the ${days} days before`,
+    lower: (points: number, days: number) => `${numberText(points)} points lower than in the ${days} days before`,
+    slower: (seconds: number, days: number) => `${seconds} s slower than in the ${days} days before`,
+    faster: (seconds: number, days: number) => `${seconds} s faster than in the ${days} days before`,
+  },
+  chart: {
+    title: 'Charges by day',
+    succeeded: 'Succeeded',
+    failed: 'Failed',
+    todaySoFar: 'Today so far',
+    soFar: (day: string) => `${day}, so far`,
+    net: (amount: string) => `${amount} net`,
+    failedShare: (failed: number, percent: string) => `${failed} failed (${percent})`,
+    table: 'Show as table',
+    tableLabel: 'Charges by day, newest first',
+    day: 'Day',
+    dayNotOver: 'so far',
+  },
+  /** Of charges. */
+  counts: {
+    succeeded: (count: number) => `${count} succeeded`,
+    failed: (count: number) => `${count} failed`,
+  },
+  heads: { succeeded: 'Succeeded', failed: 'Failed', gross: 'Gross', refunded: 'Refunded', net: 'Net' },
+  funnel: {
+    title: 'Call funnel',
+    ofAll: 'Steps of completed calls',
+    some: 'Steps of some calls',
+    ofSome: 'Steps that only some calls take',
+    step: 'Step',
+    share: 'Share',
+    calls: 'Calls',
+    lost: 'Dropped off',
+    none: 'None',
+    count: (calls: number) => plural(calls, { one: '# call', other: '# calls' }),
+    saved: (calls: number) => `${calls} saved a card`,
+    /** Calls that did not go on from a step. */
+    left: {
+      answered: (calls: number, percent: string) => `${calls} reached no question (${percent})`,
+      charge: (calls: number, percent: string) => `${calls} not paid (${percent})`,
+      returned: (calls: number, percent: string) => `${calls} not returned (${percent})`,
+      other: (calls: number, percent: string) => `${calls} ended here (${percent})`,
+    },
+  },
+  steps,
+  declines: {
+    title: 'Why charges failed',
+    none: 'No failed charges.',
+    label: 'Reasons for failed charges',
+    reason: 'Reason',
+    share: 'Share',
+    charges: 'Charges',
+    count: (charges: number) => plural(charges, { one: '# charge', other: '# charges' }),
+  },
+  merchants: { title: 'By merchant', label: 'Merchants, most charges first' },
+};
+
+export type OverviewWords = typeof en;

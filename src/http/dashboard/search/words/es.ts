@@ -1,0 +1,28 @@
+/** Spanish words of the search. */
+import type { SearchWords } from './en.ts';
+
+export const es: SearchWords = {
+  title: 'Buscar',
+  results: (text) => `Resultados de «${text}»`,
+  noResults: 'Sin resultados',
+  start: 'Buscar en esta cuenta',
+  help: 'Introduzca cualquier ID de este modo para abrir su página. Para encontrar llamadas, cobros y sesiones de pago, introduzca un teléfono (completo o sus últimas 4 a 10 cifras), un pedido, un ID de llamada de la plataforma o las últimas cuatro cifras de una tarjeta.',
+  back: 'Volver a las listas',
+  caller: 'Llamante',
+  callers: 'Llamantes',
+  calls: 'Llamadas',
+  charges: 'Cobros',
+  checkouts: 'Sesiones de pago',
+  withheld: 'Número oculto',
+  heads: {
+    caller: 'Llamante',
+    outcome: 'Resultado',
+    amount: 'Importe',
+    merchant: 'Comercio',
+    started: 'Inicio',
+    status: 'Estado',
+    card: 'Tarjeta',
+    created: 'Creación',
+    refund: 'Reembolsar',
+  },
+};

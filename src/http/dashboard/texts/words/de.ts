@@ -1,0 +1,14 @@
+/** German words of the list of texts. */
+import type { TextListWords } from './en.ts';
+
+export const de: TextListWords = {
+  title: 'SMS',
+  lead: 'SMS an Anrufer und ihre Zustellung. Zahlungslinks und Codes werden nie angezeigt.',
+  label: 'SMS, neueste zuerst',
+  filters: { checkout: 'Bezahlvorgang', charge: 'Abbuchung' },
+  heads: { text: 'SMS', recipient: 'Empfänger', status: 'Status', message: 'Nachricht', created: 'Erstellt' },
+  empty: {
+    title: 'Noch keine SMS',
+    text: 'Belege, Zahlungslinks und Codes erscheinen hier. Im Testmodus werden keine SMS gesendet; die Demo zeigt sie auf einer eigenen Seite.',
+  },
+};

@@ -1,0 +1,14 @@
+/** English words of the list of texts. */
+export const en = {
+  title: 'Texts',
+  lead: 'Text messages to callers and their delivery. Pay links and codes are never shown.',
+  label: 'Texts, newest first',
+  filters: { checkout: 'Checkout', charge: 'Charge' },
+  heads: { text: 'Text', recipient: 'Recipient', status: 'Status', message: 'Message', created: 'Created' },
+  empty: {
+    title: 'No texts yet',
+    text: 'Receipts, pay links and codes appear here. No texts are sent in test mode; the demo shows them on a separate page.',
+  },
+};
+
+export type TextListWords = typeof en;

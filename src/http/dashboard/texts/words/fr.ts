@@ -1,0 +1,14 @@
+/** French words of the list of texts. */
+import type { TextListWords } from './en.ts';
+
+export const fr: TextListWords = {
+  title: 'SMS',
+  lead: 'SMS aux appelants et leur envoi. Les liens de paiement et les codes ne sont jamais affichés.',
+  label: 'SMS, du plus récent au plus ancien',
+  filters: { checkout: 'Session de paiement', charge: 'Débit' },
+  heads: { text: 'SMS', recipient: 'Destinataire', status: 'Statut', message: 'Contenu', created: 'Création' },
+  empty: {
+    title: 'Aucun SMS pour l’instant',
+    text: 'Les reçus, les liens de paiement et les codes apparaissent ici. Aucun SMS n’est envoyé en mode test ; la démo les affiche sur une page à part.',
+  },
+};
