@@ -21,6 +21,10 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/palette',
   '/palette?q=c',
   '/calls',
+  '/calls/:id',
+  '/calls/:id/now',
+  '/checkouts/:id',
+  '/callers?number=%2B15550101234',
   '/checkouts',
   '/now',
   '/now/calls',
@@ -64,8 +68,22 @@ const TRANSLATED: ReadonlySet<string> = new Set([
 
 /** Words and names that are the same in English. */
 const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
-  de: ['Test', 'Live', 'Status', 'ID', 'Name', 'Filter', 'Sandbox', 'SIP', 'Agent', 'Operation'],
-  es: ['ID', 'Sandbox', 'SIP'],
+  de: [
+    'Test',
+    'Live',
+    'Status',
+    'ID',
+    'Name',
+    'Filter',
+    'Sandbox',
+    'SIP',
+    'Agent',
+    'Operation',
+    'SIP Call-ID',
+    'Codec',
+    'Jitter',
+  ],
+  es: ['ID', 'Sandbox', 'SIP', 'SIP Call-ID'],
   fr: [
     'Test',
     'Mode',
@@ -80,6 +98,9 @@ const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
     'Type',
     'Net',
     'Net, USD',
+    'SIP Call-ID',
+    'Codec',
+    'Note',
   ],
 };
 
@@ -95,7 +116,7 @@ const DATA = [
   /^(?:test|sandbox)$/,
   /^\/v1\/\w+$/,
   /^\p{Lu}\p{L}+ \d{4}$/u,
-  /^(?:Ringkey|UTC|DEMO|Visa ···· \d{4}|Ctrl K)$/,
+  /^(?:Ringkey|UTC|DEMO|Visa ···· \d{4}(?:, \d\d\/\d{4})?|Ctrl K)$/,
   /^(?:Apple|Google) Pay$/,
   /^(?:Adyen|Authorize\.net|Braintree|Checkout\.com|Hyperswitch|Square|Stripe|Worldpay)$/,
   /^(?:Visa|Mastercard|American Express|Discover|Diners Club|JCB|UnionPay|Maestro)$/,
@@ -108,7 +129,7 @@ const NAMES = [
   /^User \d+$/,
   /^U$/,
   /^(?:A key|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey| \(\w+\))?$/,
-  /^Diner$/,
+  /^(?:Diner|table)$/,
 ];
 
 const PLATFORM_NAMES: ReadonlySet<string> = new Set([...PLATFORMS.values()].map(({ title }) => title));
