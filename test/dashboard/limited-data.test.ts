@@ -178,27 +178,39 @@ describe('the database', () => {
     return rows[0]?.secret ?? '';
   };
 
-  test('has no payout of a processor account that another merchant shares', async () => {
+  test('has no payout of a processor account that another merchant shares or may share', async () => {
     const { database } = dashboard.api;
     const limited = limitToMerchants(database, [BOOKS]);
     const count = async (sql: Pick<typeof database, 'query'>) =>
       (await sql.query('select from payouts p join payout_entries e on e.payout_id = p.id')).rowCount;
     const move = (from: string, to: string) =>
       database.query('update payouts set merchant_id = $2 where merchant_id = $1', [from, to]);
-    const share = (account: string | null) =>
+    const connect = (merchant: string, account: string | null, credentials: string | null = 'sealed') =>
       database.query(
-        `insert into merchant_processors (merchant_id, processor, account_id, mode, processor_account)
-         select id, 'sandbox', account_id, mode, $1 from merchants where id in ('mer_demo_books', 'mer_demo_diner')
-         on conflict (merchant_id, processor) do update set processor_account = excluded.processor_account`,
-        [account],
+        `insert into merchant_processors (merchant_id, processor, account_id, mode, processor_account, credentials)
+         select id, 'sandbox', account_id, mode, $2, $3 from merchants where id = $1
+         on conflict (merchant_id, processor) do update
+           set processor_account = excluded.processor_account, credentials = excluded.credentials`,
+        [merchant, account, credentials],
       );
+    const share = async (account: string | null, credentials?: null) => {
+      for (const merchant of [BOOKS, DEMO_DINER]) await connect(merchant, account, credentials);
+    };
     expect(await count(limited)).toBe(0);
     await move(DEMO_DINER, BOOKS);
     expect(await count(limited)).toBeGreaterThan(0);
     await share('acct_shared');
     expect(await count(limited)).toBe(0);
     expect(await count(limitToMerchants(database, [BOOKS, merchantId(DEMO_DINER)]))).toBeGreaterThan(0);
+    await connect(BOOKS, 'acct_of_books');
+    expect(await count(limited)).toBeGreaterThan(0);
+    // Not every processor names the account of the credentials.
+    await connect(DEMO_DINER, null);
+    expect(await count(limited)).toBe(0);
     await share(null);
+    expect(await count(limited)).toBe(0);
+    await share(null, null);
+    expect(await count(limited)).toBeGreaterThan(0);
     await move(BOOKS, DEMO_DINER);
   });
 

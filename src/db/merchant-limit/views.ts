@@ -34,7 +34,8 @@ const HAS_SESSION = (phone: string) =>
 const ofCardHolders = (column: string) => `case when ${HAS_CARD} then t.${column} end`;
 
 /**
- * A payout of a processor account that another merchant uses, too: its amount and entries are those of both. The tables,
+ * A payout of a processor account that another merchant uses, too, or may use: its amount and entries are those of both.
+ * Adyen and restricted keys of Stripe do not name their account. A connection without credentials has none. The tables,
  * not the views, have the other merchants.
  */
 const IS_SHARED = `(
@@ -44,7 +45,9 @@ const IS_SHARED = `(
   or exists (select from public.merchant_processors own
                join public.merchant_processors o
                  on o.account_id = own.account_id and o.mode = own.mode and o.processor = own.processor
-                and o.processor_account = own.processor_account
+                and (o.processor_account = own.processor_account
+                     or (o.processor_account is null and o.credentials is not null)
+                     or (own.processor_account is null and own.credentials is not null))
               where own.merchant_id = t.merchant_id and own.processor = t.processor
                 and not ${isAllowed('o.merchant_id')}))`;
 
