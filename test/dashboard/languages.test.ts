@@ -49,6 +49,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/setup/keys/new',
   '/setup/keys/:id',
   '/charges',
+  '/charges/:id',
   '/charges/:id/refund?attempt=one-attempt',
   '/charges/:id/refund?attempt=one-attempt&amount=0.10',
   '/disputes',
@@ -64,6 +65,8 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/setup/webhooks/new?attempt=one-attempt',
   '/setup/webhooks/:id?attempt=one-attempt',
   '/search',
+  '/search?q=4242',
+  '/texts',
 ]);
 
 /** Words and names that are the same in English. */

@@ -238,9 +238,13 @@ function deliveryEntry(
 /** The HTTP status of the last response, or why there was none. */
 export function answerText({ status_code, failure }: Pick<EventDeliveryResource, 'status_code' | 'failure'>): string {
   if (status_code !== null) return String(status_code);
-  const w = checkoutWords().activity;
-  const failures: Readonly<Record<string, string>> = w.failures;
-  return failure === null ? w.noResponse : (failures[failure] ?? failure);
+  return failure === null ? checkoutWords().activity.noResponse : failureText(failure);
+}
+
+/** Why an attempt failed: "forbidden address". */
+export function failureText(failure: string): string {
+  const failures: Readonly<Record<string, string>> = checkoutWords().activity.failures;
+  return failures[failure] ?? failure;
 }
 
 const TEXT_TONES: Record<string, Tone> = {

@@ -2,6 +2,7 @@
 
 import type { DeliveryAttemptResource } from '../../api/routes/webhook-deliveries.ts';
 import { CodeBlock } from '../../shared/document.tsx';
+import { failureText } from '../checkouts/activity.tsx';
 import { Badge, Block, Timeline, type TimelineEntry } from '../page/parts.tsx';
 import { numberText } from '../words/formats.ts';
 import { names } from '../words/names/index.ts';
@@ -30,7 +31,7 @@ function attemptEntry(attempt: DeliveryAttemptResource, isOpen: boolean): Timeli
   const w = eventWords().attempts;
   const status = failure === null ? 'delivered' : 'failed';
   const reasons = [
-    ...(failure === null || failure === 'status' ? [] : [failure.replaceAll('_', ' ')]),
+    ...(failure === null || failure === 'status' ? [] : [failureText(failure)]),
     ...(status_code === null ? [] : [w.statusCode(status_code)]),
   ];
   return {

@@ -1,6 +1,7 @@
 /** Texts to callers: the list. Each row links to the text's checkout. */
 import type { TextResource } from '../../../contract/texts.ts';
 import { textTitle } from '../checkouts/activity.tsx';
+import { checkoutWords } from '../checkouts/words/index.ts';
 import { periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { Badge, Time } from '../page/parts.tsx';
@@ -21,6 +22,11 @@ const CSV: readonly (keyof TextResource)[] = [
   'charge_id',
 ];
 
+function StateBadge({ text: { status, delivery } }: { text: TextResource }) {
+  const state = delivery ?? status;
+  return <Badge status={state} name={checkoutWords().activity.textStates[state]} />;
+}
+
 export const textPages = listPage<TextResource>(() => {
   const w = textWords();
   return {
@@ -38,7 +44,7 @@ export const textPages = listPage<TextResource>(() => {
     href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
     columns: () => [
       { head: w.heads.text, cell: (text) => <span>{textTitle(text)}</span> },
-      { head: w.heads.status, cell: ({ status, delivery }) => <Badge status={delivery ?? status} /> },
+      { head: w.heads.status, cell: (text) => <StateBadge text={text} /> },
       { head: w.heads.recipient, cell: ({ recipient }) => <span class="number">{recipient}</span> },
       {
         head: w.heads.message,
