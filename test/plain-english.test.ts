@@ -22,6 +22,8 @@ const READ = [
   /^src\/config\/.*\.ts$|^src\/languages\/en\/.*\.ts$|^src\/lib\/observability\/.*\.ts$/,
   /^src\/local\/(standalone|scripted-caller)\/.*\.ts$|^src\/(app|accounts)\/.*\.ts$/,
 ];
+/** The dashboard's words. */
+const IN_OTHER_LANGUAGES = /^src\/http\/.*\/words\/(?:\w+\/)?(?:de|es|fr)\.tsx?$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*)|\/\*\*.*\*\/$/;
 
 function linesOf(file: string): string[] {
@@ -33,7 +35,10 @@ function linesOf(file: string): string[] {
 
 const files = ['README.md', 'CHANGELOG.md']
   .concat(...['src', '.github'].map((folder) => list(folder)))
-  .filter((file) => READ.some((pattern) => pattern.test(file)) && !/\.test\.tsx?$/.test(file));
+  .filter(
+    (file) =>
+      READ.some((pattern) => pattern.test(file)) && !/\.test\.tsx?$/.test(file) && !IN_OTHER_LANGUAGES.test(file),
+  );
 
 function list(folder: string): string[] {
   const entries = readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' });

@@ -60,7 +60,7 @@ function RequestAndResponse({
   return (
     <details open={isOpen}>
       <summary>{w.details}</summary>
-      <p>{answer === null ? w.noResponse : answer === '' ? w.noBody : w.body}</p>
+      <p>{answer === null ? w.noResponse : answer === '' ? w.withoutBody : w.body}</p>
       {answer !== null && answer !== '' && <CodeBlock text={answer} />}
       <p>{w.headers}</p>
       <CodeBlock text={sent.join('\n')} />

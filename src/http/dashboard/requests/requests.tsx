@@ -130,7 +130,7 @@ async function showRequest(visit: Visit<'id'>): Promise<View> {
 
 /** The JSON may be truncated. */
 function Body({ text, label }: { text: string | null; label: string }) {
-  if (text === null) return <p class="quiet">{requestWords().noBody}</p>;
+  if (text === null) return <p class="quiet">{requestWords().withoutBody}</p>;
   return <Json value={parsed(text)} label={label} />;
 }
 

@@ -66,7 +66,7 @@ export const de: EventWords = {
     statusCode: (code) => `Status ${code}`,
     details: 'Antwort und Signatur',
     noResponse: 'Keine Antwort.',
-    noBody: 'Die Antwort hatte keinen Inhalt.',
+    withoutBody: 'Die Antwort hatte keinen Inhalt.',
     body: 'Inhalt der Antwort, bis zu 1.024 Bytes:',
     headers: 'Signierte Header:',
   },

@@ -62,7 +62,7 @@ export const en = {
     statusCode: (code: number) => `status ${code}`,
     details: 'Response and signature',
     noResponse: 'No response.',
-    noBody: 'The response had no body.',
+    withoutBody: 'The response had no body.',
     body: 'Response body, up to 1,024 bytes:',
     headers: 'Signed headers:',
   },

@@ -66,7 +66,7 @@ export const es: EventWords = {
     statusCode: (code) => `código ${code}`,
     details: 'Respuesta y firma',
     noResponse: 'Sin respuesta.',
-    noBody: 'La respuesta no tenía contenido.',
+    withoutBody: 'La respuesta no tenía contenido.',
     body: 'Contenido de la respuesta, hasta 1024 bytes:',
     headers: 'Cabeceras firmadas:',
   },

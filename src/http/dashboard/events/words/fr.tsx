@@ -66,7 +66,7 @@ export const fr: EventWords = {
     statusCode: (code) => `code ${code}`,
     details: 'Réponse et signature',
     noResponse: 'Aucune réponse.',
-    noBody: 'La réponse n’avait pas de contenu.',
+    withoutBody: 'La réponse n’avait pas de contenu.',
     body: 'Contenu de la réponse, jusqu’à 1 024 octets :',
     headers: 'En-têtes signés :',
   },

@@ -23,7 +23,7 @@ export const de: RequestWords = {
   },
   requestBody: 'Inhalt der Anfrage',
   responseBody: 'Inhalt der Antwort',
-  noBody: 'Kein Inhalt.',
+  withoutBody: 'Kein Inhalt.',
   facts: {
     error: 'Fehler',
     field: 'Feld',

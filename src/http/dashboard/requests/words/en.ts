@@ -21,7 +21,7 @@ export const en = {
   },
   requestBody: 'Request body',
   responseBody: 'Response body',
-  noBody: 'No body.',
+  withoutBody: 'No body.',
   facts: {
     error: 'Error',
     field: 'Field',

@@ -23,7 +23,7 @@ export const es: RequestWords = {
   },
   requestBody: 'Contenido de la solicitud',
   responseBody: 'Contenido de la respuesta',
-  noBody: 'Sin contenido.',
+  withoutBody: 'Sin contenido.',
   facts: {
     error: 'Código de error',
     field: 'Campo',

@@ -23,7 +23,7 @@ export const fr: RequestWords = {
   },
   requestBody: 'Contenu de la requête',
   responseBody: 'Contenu de la réponse',
-  noBody: 'Aucun contenu.',
+  withoutBody: 'Aucun contenu.',
   facts: {
     error: 'Erreur',
     field: 'Champ',
