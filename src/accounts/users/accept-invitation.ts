@@ -8,7 +8,7 @@ import { clearCredentials, findUser } from '../../db/users/users.ts';
 import type { User } from '../../domain/user.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
 import { auditUser } from './manage.ts';
-import { hashPassword, passwordFault } from './password.ts';
+import { hashPassword, type PasswordFault, passwordFault } from './password.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryHashes, totpContext, totpStepOf } from './second-factor.ts';
 import { actorOfUser, type RequestSource, type SignedIn, startUserSession } from './sessions.ts';
 import { hashUserToken, isUserToken } from './tokens.ts';
@@ -41,10 +41,17 @@ export async function offeredTotpSecret(
   return sealed === null ? null : openOrNull(vault, sealed, context);
 }
 
-export const WRONG_CODE =
-  'This is not the code of this moment: take the next one, and check that the clock of your device is right.';
+/** The faults, by field. */
+export interface PasswordFaults {
+  password?: PasswordFault;
+  code?: 'wrong';
+}
 
-export type PasswordFaults = { password?: string; code?: string };
+/** @param totpStep null if the code is wrong */
+export function faultsOf(fault: PasswordFault | null, totpStep: number | null): PasswordFaults {
+  return { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: 'wrong' }) };
+}
+
 type Accepted<T = object> = { kind: 'accepted'; signedIn: SignedIn } & T;
 type NotAccepted = { kind: 'gone' } | { kind: 'faults'; faults: PasswordFaults };
 
@@ -61,8 +68,7 @@ export async function acceptWithPassword(
   const code = entered.code.replace(/\s/g, '');
   const totpStep = secret === null ? null : totpStepOf(secret, code, now().getTime());
   const fault = passwordFault(entered.password, user.email);
-  const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
-  if (totpStep === null || fault !== null) return { kind: 'faults', faults };
+  if (totpStep === null || fault !== null) return { kind: 'faults', faults: faultsOf(fault, totpStep) };
   const passwordHash = await hashPassword(entered.password);
   const recoveryCodes = newRecoveryCodes();
   return accept(database, entered.token, from, ['password', 'authenticator', 'recovery_codes'], async (sql) => {

@@ -9,7 +9,7 @@ import { findUser } from '../../db/users/users.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { User } from '../../domain/user.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
-import { type PasswordFaults, WRONG_CODE } from './accept-invitation.ts';
+import { faultsOf, type PasswordFaults } from './accept-invitation.ts';
 import { checkOwnPassword, finishChange, lockOwnUser, type OwnSession } from './own-password.ts';
 import { hashPassword, passwordFault } from './password.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryHashes, totpContext, totpStepOf } from './second-factor.ts';
@@ -86,8 +86,8 @@ export async function confirmNewAuthenticator(
   const totpStep = totpStepOf(secret, entered.code.replace(/\s/g, ''), deps.now().getTime());
   const fault = started.isFirst ? passwordFault(entered.password, user.email) : null;
   if (totpStep === null || fault !== null) {
-    const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
-    return { kind: 'faults', faults, offered: { token: entered.token, secret, isFirst: started.isFirst } };
+    const offered = { token: entered.token, secret, isFirst: started.isFirst };
+    return { kind: 'faults', faults: faultsOf(fault, totpStep), offered };
   }
   const passwordHash = started.isFirst ? await hashPassword(entered.password) : null;
   return deps.database.transaction(async (sql): Promise<AuthenticatorChange> => {

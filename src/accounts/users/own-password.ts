@@ -8,16 +8,19 @@ import { findUser, lockUser } from '../../db/users/users.ts';
 import type { Actor, AuditChanges } from '../../domain/audit.ts';
 import type { User } from '../../domain/user.ts';
 import { auditUser } from './manage.ts';
-import { hashPassword, isPassword, passwordFault } from './password.ts';
+import { hashPassword, isPassword, type PasswordFault, passwordFault } from './password.ts';
 import { renewSessionToken, type SignedIn, type UserSession } from './sessions.ts';
 
 /** The requesting user and session. That session stays. */
 export type OwnSession = Pick<UserSession, 'userId' | 'sessionId'>;
 
-/** The faults, by field, for the user. */
+/** `same`: the current password. */
+export type NewPasswordFault = PasswordFault | 'same';
+
+/** The faults, by field. */
 export interface NewPasswordFaults {
-  current?: string;
-  password?: string;
+  current?: 'wrong';
+  password?: NewPasswordFault;
 }
 
 /** `missing`: the user has no password. */
@@ -26,9 +29,7 @@ type PasswordChange =
   | { kind: 'missing' }
   | { kind: 'faults'; faults: NewPasswordFaults };
 
-export const WRONG_CURRENT =
-  'This is not your current password. After ten failures no password is taken for 30 minutes.';
-const SAME = 'This is the password that you have: choose another one.';
+const WRONG_CURRENT: NewPasswordFaults = { current: 'wrong' };
 
 /** Changes the password. The user's other sessions end, and this one gets a new token. @throws TooBusy */
 export async function changeOwnPassword(
@@ -41,14 +42,16 @@ export async function changeOwnPassword(
   if (user?.hasPassword !== true) return { kind: 'missing' };
   const current = await checkOwnPassword(database, by, user, entered.current, 'new_password');
   const isSame = current !== null && entered.password === entered.current;
-  const fault = isSame ? SAME : passwordFault(entered.password, user.email);
-  const faults = { ...(current === null && { current: WRONG_CURRENT }), ...(fault !== null && { password: fault }) };
-  if (current === null || fault !== null) return { kind: 'faults', faults };
+  const fault: NewPasswordFault | null = isSame ? 'same' : passwordFault(entered.password, user.email);
+  if (current === null || fault !== null) {
+    const faults = { ...(current === null && WRONG_CURRENT), ...(fault !== null && { password: fault }) };
+    return { kind: 'faults', faults };
+  }
   const passwordHash = await hashPassword(entered.password);
   return database.transaction(async (sql): Promise<PasswordChange> => {
     if ((await lockOwnUser(sql, { userId, sessionId })) === null) return { kind: 'missing' };
     const stored = await lockPassword(sql, userId);
-    if (stored?.passwordHash !== current.passwordHash) return { kind: 'faults', faults: { current: WRONG_CURRENT } };
+    if (stored?.passwordHash !== current.passwordHash) return { kind: 'faults', faults: WRONG_CURRENT };
     await setPasswordHash(sql, userId, passwordHash);
     return { kind: 'changed', signedIn: await finishChange(sql, by, user, sessionId, { now: ['password'] }) };
   });

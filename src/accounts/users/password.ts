@@ -23,17 +23,18 @@ export class TooBusy extends Error {
   }
 }
 
-/** The fault of a new password, for its user; null if there is none. @param email of the user */
-export function passwordFault(password: string, email: string): string | null {
+export type PasswordFault = 'too_short' | 'too_long' | 'guessable';
+
+/** The fault of a new password; null if there is none. @param email of the user */
+export function passwordFault(password: string, email: string): PasswordFault | null {
   const text = normal(password);
   const length = [...text].length;
-  if (length < MIN_PASSWORD_LENGTH)
-    return `Use ${MIN_PASSWORD_LENGTH} characters or more. A few words make a good password.`;
-  if (length > MAX_PASSWORD_LENGTH) return `Use ${MAX_PASSWORD_LENGTH} characters at most.`;
+  if (length < MIN_PASSWORD_LENGTH) return 'too_short';
+  if (length > MAX_PASSWORD_LENGTH) return 'too_long';
   const plain = text.toLowerCase();
   const isGuessable =
     COMMON_PASSWORDS.has(plain) || new Set(plain).size < 5 || plain.includes('ringkey') || plain === email;
-  return isGuessable ? 'Attackers try this password early: use one that is harder to guess.' : null;
+  return isGuessable ? 'guessable' : null;
 }
 
 /** One form for characters that keyboards compose differently. */

@@ -4,6 +4,7 @@
  */
 
 import type { UserId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/user.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 const MINUTES = 10;
@@ -52,7 +53,7 @@ export async function takeAttempt<Facts extends object>(
 export interface AccountChoice {
   userId: UserId;
   accountName: string;
-  role: string;
+  role: Role;
 }
 
 /** The accounts of the users offered to the browser with this token. */

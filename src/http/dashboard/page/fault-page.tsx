@@ -1,6 +1,8 @@
 /** Renders any error of a page as an error page: what happened, and what to do. Logs internal errors. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ComponentChildren } from 'preact';
+import { DashboardRefusal } from '../sign-in/errors.ts';
 import { inLanguage, languageOfRequest } from '../words/language.ts';
 import { InEnglish } from './english.tsx';
 import { type DashboardFault, FAULTS, faultOf } from './faults.ts';
@@ -18,25 +20,33 @@ export function sendFault(error: Error, request: FastifyRequest, reply: FastifyR
   setPageHeaders(request, reply);
   const page = inLanguage(languageOfRequest(request), () => {
     const { title } = pageWords().faults[fault.kind];
-    const note = <Note fault={fault} requestId={request.id} />;
+    const note = <Note fault={fault} detail={detailOf(error, fault)} requestId={request.id} />;
     if (request.visit == null) return renderBarePage(title, note);
     return renderPage(request.visit, { title, section: null, body: note });
   });
   return reply.code(status).type('text/html; charset=utf-8').send(page);
 }
 
-function Note({ fault, requestId }: { fault: DashboardFault; requestId: string }) {
+/** Null if the fault says it all. */
+function detailOf(error: Error, { kind, detail }: DashboardFault): ComponentChildren | null {
+  if (kind === 'forbidden' && error instanceof DashboardRefusal) return error.words().text;
+  return detail === null || kind === 'not_found' ? null : <InEnglish text={detail} />;
+}
+
+interface NoteProps {
+  fault: DashboardFault;
+  detail: ComponentChildren | null;
+  requestId: string;
+}
+
+function Note({ fault: { kind }, detail, requestId }: NoteProps) {
   const w = pageWords();
-  const { title, text } = w.faults[fault.kind];
+  const { title, text } = w.faults[kind];
   return (
-    <div class="note" data-fault={fault.kind}>
+    <div class="note" data-fault={kind}>
       <h1 tabindex={-1}>{title}</h1>
       <p>{text}</p>
-      {fault.detail !== null && fault.kind !== 'not_found' && (
-        <p>
-          <InEnglish text={fault.detail} />
-        </p>
-      )}
+      {detail !== null && <p>{detail}</p>}
       <p class="small">{w.request(<code>{requestId}</code>)}</p>
     </div>
   );

@@ -35,7 +35,7 @@ export class DashboardFault extends Error {
 export function faultOf(error: Error & { statusCode?: number }): DashboardFault {
   if (error instanceof DashboardFault) return error;
   if (error instanceof ForgedRequest) return new DashboardFault('stale_form');
-  if (error instanceof DashboardRefusal) return new DashboardFault('forbidden', error.message);
+  if (error instanceof DashboardRefusal) return new DashboardFault('forbidden');
   if (isTransient(error)) return new DashboardFault('away');
   const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500);
   return new DashboardFault(faultOfStatus(status));

@@ -1,41 +1,41 @@
 /** Errors that refuse a request to the dashboard, each shown as a page. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '../../../domain/user.ts';
+import { type SignInWords, signInWords } from './words/index.ts';
 
-/** A refusal with its own page. The message is for the user. */
+interface RefusalWords {
+  title: string;
+  /** For the user. */
+  text: string;
+}
+
+/** A refusal with its own page. Its words are made when it is shown, in the language of the request. */
 export class DashboardRefusal extends Error {
   readonly status: number;
-  readonly title: string;
-  constructor(status: number, title: string, message: string) {
-    super(message);
+  readonly #choose: (words: SignInWords) => RefusalWords;
+  constructor(status: number, choose: (words: SignInWords) => RefusalWords) {
+    super('the dashboard refused the request');
     this.name = 'DashboardRefusal';
     this.status = status;
-    this.title = title;
+    this.#choose = choose;
+  }
+
+  words(): RefusalWords {
+    return this.#choose(signInWords());
   }
 }
 
 /** A request without a valid form token, or from another site. */
 export class ForgedRequest extends DashboardRefusal {
   constructor() {
-    super(
-      403,
-      'Submit the form again',
-      'The page was open too long, or the form did not come from this dashboard. Nothing was changed. Go back, reload the page and submit the form again.',
-    );
+    super(403, ({ refusals }) => refusals.forged);
   }
 }
-
-const WHO: Record<Role, string> = {
-  owner: 'Only owners of the account',
-  developer: 'Only owners and developers',
-  support: 'Only owners, developers and support',
-  viewer: 'Only users of the account',
-};
 
 /** The user's role does not allow the action. */
 export class RoleTooSmall extends DashboardRefusal {
   constructor(needed: Role) {
-    super(403, 'Your role does not allow this', `${WHO[needed]} can do this. Ask an owner to change your role.`);
+    super(403, ({ refusals, requiredRole }) => ({ title: refusals.role, text: requiredRole[needed] }));
   }
 }
 

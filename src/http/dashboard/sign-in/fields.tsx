@@ -1,8 +1,10 @@
 /** Fields of the forms that set up sign-in: passwords, the authenticator app's key and its code. */
 import type { ComponentChildren } from 'preact';
 import { renderSVG } from 'uqr';
+import type { NewPasswordFault } from '../../../accounts/users/own-password.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../accounts/users/password.ts';
 import { totpUri } from '../../../accounts/users/second-factor.ts';
+import { signInWords } from './words/index.ts';
 
 interface FieldProps {
   label: string;
@@ -45,14 +47,15 @@ function inputOf({ name, hint, fault }: FieldProps) {
 
 /** Read-only. It tells password managers which user the password belongs to. */
 export const EmailShown = ({ email }: { email: string }) => (
-  <Field label="Email address" name="email">
+  <Field label={signInWords().email} name="email">
     <input id="email" name="email" type="email" autocomplete="username" value={email} readonly />
   </Field>
 );
 
-export function NewPasswordField({ fault }: { fault: string | undefined }) {
-  const hint = `At least ${MIN_PASSWORD_LENGTH} characters. Several random words work well.`;
-  const field = { label: 'New password', name: 'password', hint, fault };
+export function NewPasswordField({ fault }: { fault: NewPasswordFault | undefined }) {
+  const w = signInWords();
+  const text = fault && w.passwordFaults[fault];
+  const field = { label: w.newPassword, name: 'password', hint: w.newPasswordHint, fault: text };
   return (
     <Field {...field}>
       <input
@@ -66,8 +69,9 @@ export function NewPasswordField({ fault }: { fault: string | undefined }) {
   );
 }
 
-export function CurrentPasswordField({ fault }: { fault: string | undefined }) {
-  const field = { label: 'Current password', name: 'current', fault };
+export function CurrentPasswordField({ fault }: { fault: 'wrong' | undefined }) {
+  const w = signInWords();
+  const field = { label: w.currentPassword, name: 'current', fault: fault && w.wrongPassword };
   return (
     <Field {...field}>
       <input {...inputOf(field)} type="password" autocomplete="current-password" maxlength={MAX_PASSWORD_LENGTH} />
@@ -76,8 +80,9 @@ export function CurrentPasswordField({ fault }: { fault: string | undefined }) {
 }
 
 /** A code that proves that the authenticator app has the key. */
-export function CodeField({ fault }: { fault: string | undefined }) {
-  const field = { label: 'Code', name: 'code', hint: 'The six digits that the app shows.', fault };
+export function CodeField({ fault }: { fault: 'wrong' | undefined }) {
+  const w = signInWords();
+  const field = { label: w.code, name: 'code', hint: w.codeHint, fault: fault && w.wrongCode };
   return (
     <Field {...field}>
       <input {...inputOf(field)} inputmode="numeric" autocomplete="one-time-code" maxlength={10} />
@@ -87,12 +92,13 @@ export function CodeField({ fault }: { fault: string | undefined }) {
 
 /** The key for the app. @param label shown in the app; it names the account, since one email may have several users */
 export function AuthenticatorKey({ secret, label }: { secret: string; label: string }) {
+  const w = signInWords();
   return (
     <>
-      <p>Scan this QR code with an authenticator app, or enter the key.</p>
+      <p>{w.scan}</p>
       <QrCode secret={secret} label={label} />
       <p>
-        <span class="quiet small">Key</span> <code>{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
+        <span class="quiet small">{w.key}</span> <code>{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
       </p>
     </>
   );
@@ -101,7 +107,7 @@ export function AuthenticatorKey({ secret, label }: { secret: string; label: str
 function QrCode({ secret, label }: { secret: string; label: string }) {
   const svg = renderSVG(totpUri(secret, label), { border: 1 });
   // The library's own markup. It contains no text.
-  return <div class="qr" role="img" aria-label="QR code of the key" dangerouslySetInnerHTML={{ __html: svg }} />;
+  return <div class="qr" role="img" aria-label={signInWords().qrCode} dangerouslySetInnerHTML={{ __html: svg }} />;
 }
 
 /** Shown once. */

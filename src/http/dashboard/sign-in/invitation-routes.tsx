@@ -28,17 +28,14 @@ import {
 import { parseAnswer } from './passkey-routes.ts';
 import { busy } from './password-routes.tsx';
 import type { SharedDeps } from './ports.ts';
+import { signInWords } from './words/index.ts';
 
 /** The default name in the list. */
 const FIRST_PASSKEY = 'Passkey';
 
 class InvitationGone extends DashboardRefusal {
   constructor() {
-    super(
-      410,
-      'This link is no longer valid',
-      'It was already used, was replaced by a newer link, or is older than 24 hours. Ask the sender for a new link.',
-    );
+    super(410, ({ refusals }) => refusals.gone);
   }
 }
 
@@ -60,7 +57,7 @@ export function invitationRoutes(app: FastifyInstance, deps: SharedDeps): void {
     }
     await finishSignIn(request, reply, deps, result.signedIn);
     const body = <RecoveryCodes codes={result.recoveryCodes} next={FRONT_PAGE} />;
-    return sendSignInPage(request, reply, { title: 'Recovery codes', body });
+    return sendSignInPage(request, reply, { title: signInWords().recoveryCodes, body });
   });
 
   app.post('/invitation/:token/passkey', async (request, reply) => {
@@ -79,9 +76,7 @@ export function invitationRoutes(app: FastifyInstance, deps: SharedDeps): void {
       answer: parseAnswer(formOf(request).get('answer')),
       userId: invitation.user.id,
     });
-    if (passkey === null) {
-      throw new DashboardRefusal(422, 'No passkey was created', 'The passkey could not be verified. Try again.');
-    }
+    if (passkey === null) throw new DashboardRefusal(422, ({ refusals }) => refusals.noPasskey);
     const made = { ...passkey, name: FIRST_PASSKEY };
     const result = await acceptWithPasskey(deps.database, token, made, sourceOf(request));
     if (result.kind !== 'accepted') throw new InvitationGone();
@@ -113,6 +108,6 @@ async function sendInvitation(
   const secret = await offeredTotpSecret(deps.database, deps.vault, token, invitation.user);
   const view = { invitation, token, secret, faults, hasPasskeys: relyingParty(request, deps) !== null };
   const status = Object.keys(faults).length === 0 ? 200 : 422;
-  const title = `Join ${invitation.accountName}`;
+  const title = signInWords().join(invitation.accountName);
   return sendSignInPage(request, reply, { title, body: <InvitationPage {...view} />, status });
 }

@@ -1,8 +1,10 @@
 /** The pages of a one-time link: setting up sign-in, and the recovery codes. */
 import type { OpenInvitation, PasswordFaults } from '../../../accounts/users/accept-invitation.ts';
 import { totpLabel } from '../../../accounts/users/second-factor.ts';
+import { names } from '../words/names/index.ts';
 import { AuthenticatorKey, CodeField, CodeList, EmailShown, NewPasswordField } from './fields.tsx';
 import { Frame, PasskeyButton } from './views.tsx';
+import { signInWords } from './words/index.ts';
 
 interface InvitationView {
   invitation: OpenInvitation;
@@ -16,31 +18,24 @@ interface InvitationView {
 export function InvitationPage({ invitation, token, secret, hasPasskeys, faults }: InvitationView) {
   const { user, accountName } = invitation;
   const action = `/dashboard/invitation/${token}`;
+  const w = signInWords();
   return (
-    <Frame title={`Join ${accountName}`}>
-      <p>
-        You were invited as <strong>{user.email}</strong> with the role <strong>{user.role}</strong>. Choose how to sign
-        in.
-      </p>
+    <Frame title={w.join(accountName)}>
+      <p>{w.invited(<strong>{user.email}</strong>, <strong>{names().role[user.role]}</strong>)}</p>
       {hasPasskeys && (
         <PasskeyButton action={`${action}/passkey`} kind="new">
-          Create passkey
+          {w.createPasskey}
         </PasskeyButton>
       )}
       {hasPasskeys && secret !== null && (
         <p class="or" aria-hidden="true">
-          or
+          {w.or}
         </p>
       )}
       {secret !== null && (
         <NewPassword action={action} secret={secret} email={user.email} accountName={accountName} faults={faults} />
       )}
-      {!hasPasskeys && secret === null && (
-        <p class="problem">
-          Passkeys and passwords are not available at this address. Ask the operator to set RINGKEY_PUBLIC_URL and
-          RINGKEY_ENCRYPTION_KEYS.
-        </p>
-      )}
+      {!hasPasskeys && secret === null && <p class="problem">{w.noWay}</p>}
     </Frame>
   );
 }
@@ -58,31 +53,30 @@ function NewPassword({
   accountName: string;
   faults: PasswordFaults;
 }) {
+  const w = signInWords();
   return (
     <form class="form" method="post" action={action} data-once>
-      <h2>Password and authenticator app</h2>
+      <h2>{w.passwordAndApp}</h2>
       <EmailShown email={email} />
       <NewPasswordField fault={faults.password} />
       <AuthenticatorKey secret={secret} label={totpLabel(email, accountName)} />
       <CodeField fault={faults.code} />
       <button type="submit" class="first">
-        Set up and sign in
+        {w.setUp}
       </button>
     </form>
   );
 }
 
 export function RecoveryCodes({ codes, next }: { codes: readonly string[]; next: string }) {
+  const w = signInWords();
   return (
-    <Frame title="Save your recovery codes">
-      <p>
-        If you lose your authenticator app, sign in with one of these codes instead. Each works once. You won’t be able
-        to see them again, so write them down or print this page.
-      </p>
+    <Frame title={w.saveCodes}>
+      <p>{w.aboutCodes}</p>
       <CodeList codes={codes} />
       <p>
         <a class="button first" href={next}>
-          I have saved them. Continue
+          {w.codesSaved}
         </a>
       </p>
     </Frame>

@@ -26,6 +26,7 @@ import {
 } from './pages.tsx';
 import type { SharedDeps } from './ports.ts';
 import { AccountChoices } from './views.tsx';
+import { signInWords } from './words/index.ts';
 
 const CALLBACK = '/dashboard/sign-in/oidc/callback';
 const ACCOUNTS = '/dashboard/sign-in/oidc/account';
@@ -71,7 +72,7 @@ export function oidcRoutes(app: FastifyInstance, deps: SharedDeps): void {
     const choices = token === null ? [] : await listAccountChoices(deps.database, hashUserToken(token));
     if (choices.length === 0) throw notAnswered();
     return sendSignInPage(request, reply, {
-      title: 'Choose an account',
+      title: signInWords().chooseAccount,
       body: <AccountChoices choices={choices} action={ACCOUNTS} />,
     });
   });
@@ -91,7 +92,7 @@ export function oidcRoutes(app: FastifyInstance, deps: SharedDeps): void {
 function redirectUri({ protocol, host, hostname }: FastifyRequest, { publicUrl }: CookieDeps): string {
   if (publicUrl !== null) return publicUrl + CALLBACK;
   if (isLoopbackHost(hostname)) return `${protocol}://${host}${CALLBACK}`;
-  throw new DashboardRefusal(409, 'Not available at this address', 'Ask the operator to set RINGKEY_PUBLIC_URL.');
+  throw new DashboardRefusal(409, ({ refusals }) => refusals.notHere);
 }
 
 /** Logs the provider's error and shows a page. */
@@ -100,27 +101,11 @@ const outage =
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error;
     log.warn({ err: error.cause }, 'OpenID provider failed');
-    const message = 'Your sign-in provider is not responding correctly. Try again, or sign in another way.';
-    throw new DashboardRefusal(503, 'Your sign-in provider is not responding', message);
+    throw new DashboardRefusal(503, ({ refusals }) => refusals.providerAway);
   };
 
-const noSuchUser = (provider: string) =>
-  new DashboardRefusal(
-    403,
-    'You are not a user of this dashboard',
-    `No user has the verified email address from ${provider}. Ask an owner of the account to invite that address.`,
-  );
+const noSuchUser = (provider: string) => new DashboardRefusal(403, ({ refusals }) => refusals.noSuchUser(provider));
 
-const notSignedIn = (provider: string) =>
-  new DashboardRefusal(
-    403,
-    'You were not signed in',
-    `${provider} did not sign you in. Try again, or sign in another way.`,
-  );
+const notSignedIn = (provider: string) => new DashboardRefusal(403, ({ refusals }) => refusals.notSignedIn(provider));
 
-const notAnswered = () =>
-  new DashboardRefusal(
-    403,
-    'This sign-in is no longer valid',
-    'It was started in another browser, already used, or took too long. Start again.',
-  );
+const notAnswered = () => new DashboardRefusal(403, ({ refusals }) => refusals.notAnswered);

@@ -39,7 +39,7 @@ export function ownPasskeyRoutes(app: FastifyInstance, deps: SharedDeps): void {
     clearCookie(request, reply, deps, 'sign-in');
     const name = (form.get('name') ?? '').trim().slice(0, MAX_PASSKEY_NAME_LENGTH) || 'Passkey';
     if (passkey === null || !(await addOwnPasskey(deps.database, request.actor, request.user, { ...passkey, name }))) {
-      throw new DashboardRefusal(422, 'No passkey was created', 'The passkey could not be verified. Try again.');
+      throw new DashboardRefusal(422, ({ refusals }) => refusals.noPasskey);
     }
     return reply.header('cache-control', 'no-store').send({ next: nextPage(form.get('next')) });
   });
@@ -50,7 +50,7 @@ async function ownUser(request: FastifyRequest, deps: SharedDeps): Promise<User>
   requirePrivate(request, deps);
   const { isDemo, isRecent, userId } = request.user;
   const user = isDemo ? null : await findUser(deps.database, userId);
-  if (user === null) throw new DashboardRefusal(403, 'No user', 'The demo account has no sign-in.');
+  if (user === null) throw new DashboardRefusal(403, ({ refusals }) => refusals.noUser);
   if (isRecent) return user;
-  throw new DashboardRefusal(403, 'Sign in again', 'Sign in again to create a passkey.');
+  throw new DashboardRefusal(403, ({ refusals }) => refusals.notRecent);
 }

@@ -9,6 +9,7 @@ import { isLoopbackHost } from '../../../lib/http-client/public-addresses.ts';
 import { rateLimitedAddress } from '../../api/rate-limiter.ts';
 import { setPageHeaders } from '../page/headers.ts';
 import { renderBarePage } from '../page/layout.tsx';
+import { inLanguage, languageOfRequest } from '../words/language.ts';
 import { type CookieDeps, clearCookie, isPrivate, keepSession, readCookie, setCookie } from './cookies.ts';
 import { DashboardRefusal } from './errors.ts';
 import type { SharedDeps } from './ports.ts';
@@ -25,14 +26,17 @@ export function sendSignInPage(
 
 /** Sends the refusal as a page, or as JSON to the script. */
 export function sendRefusal(refusal: DashboardRefusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, title, message } = refusal;
-  if (request.headers.accept === 'application/json') return reply.code(status).send({ message });
-  const body = (
-    <SignInNote title={title}>
-      <p>{message}</p>
-    </SignInNote>
-  );
-  return sendSignInPage(request, reply, { title, body, status });
+  const { status } = refusal;
+  return inLanguage(languageOfRequest(request), () => {
+    const { title, text } = refusal.words();
+    if (request.headers.accept === 'application/json') return reply.code(status).send({ message: text });
+    const body = (
+      <SignInNote title={title}>
+        <p>{text}</p>
+      </SignInNote>
+    );
+    return sendSignInPage(request, reply, { title, body, status });
+  });
 }
 
 export const sourceOf = (request: FastifyRequest): RequestSource => ({ source: request.ip, requestId: request.id });
@@ -67,11 +71,7 @@ export function keepAttempt(request: FastifyRequest, reply: FastifyReply, deps: 
 /** Passwords and cookies must not go over plain HTTP to another machine. @throws DashboardRefusal */
 export function requirePrivate(request: FastifyRequest, deps: CookieDeps): void {
   if (isPrivate(request, deps)) return;
-  throw new DashboardRefusal(
-    403,
-    'Use HTTPS to sign in',
-    'The connection is not encrypted. Ask the operator to set RINGKEY_PUBLIC_URL to the https URL of the dashboard and RINGKEY_TRUSTED_PROXIES to the proxy in front of it.',
-  );
+  throw new DashboardRefusal(403, ({ refusals }) => refusals.insecure);
 }
 
 /** @throws DashboardRefusal after too many failures from the IP address */
@@ -79,11 +79,7 @@ export async function requireFewFailures(request: FastifyRequest, { wrongAnswers
   const refusal = await wrongAnswers.refusal(rateLimitedAddress(request));
   if (refusal === null) return;
   const minutes = Math.ceil(refusal.resetSeconds / 60);
-  throw new DashboardRefusal(
-    429,
-    'Too many attempts',
-    `Too many sign-ins from your network have failed. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
-  );
+  throw new DashboardRefusal(429, ({ refusals }) => refusals.tooMany(minutes));
 }
 
 export function countFailure(request: FastifyRequest, { wrongAnswers }: SharedDeps): Promise<void> {
@@ -113,9 +109,5 @@ export function urlByName(request: FastifyRequest, { publicUrl }: CookieDeps): s
 export function requireParty(request: FastifyRequest, deps: CookieDeps): RelyingParty {
   const party = relyingParty(request, deps);
   if (party !== null) return party;
-  throw new DashboardRefusal(
-    409,
-    'Passkeys are not available at this address',
-    'Passkeys work at the host of RINGKEY_PUBLIC_URL and at localhost.',
-  );
+  throw new DashboardRefusal(409, ({ refusals }) => refusals.noPasskeysHere);
 }

@@ -14,8 +14,7 @@ import {
   sourceOf,
 } from './pages.tsx';
 import type { SharedDeps } from './ports.ts';
-
-const WRONG = 'This passkey does not belong to a user here. Try another passkey, or sign in another way.';
+import { signInWords } from './words/index.ts';
 
 export function passkeyRoutes(app: FastifyInstance, deps: SharedDeps): void {
   app.post('/sign-in/passkey', async (request, reply) => {
@@ -38,7 +37,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: SharedDeps): void {
     reply.header('cache-control', 'no-store');
     if (signedIn === null) {
       await countFailure(request, deps);
-      return reply.code(422).send({ message: WRONG });
+      return reply.code(422).send({ message: signInWords().wrongPasskey });
     }
     await finishSignIn(request, reply, deps, signedIn);
     return { next: nextPage(form.get('next')) };

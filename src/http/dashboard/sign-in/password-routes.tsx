@@ -21,11 +21,9 @@ import {
 } from './pages.tsx';
 import type { SharedDeps } from './ports.ts';
 import { SignInForm, type SignInView } from './views.tsx';
+import { signInWords } from './words/index.ts';
 
 const FAILURE_MS = 500;
-/** The same message for every error, so that it does not reveal whether the user exists. */
-const WRONG =
-  'The email address, password or code is wrong. Each code works once, so wait for the next one. After ten failures, passwords are locked for 30 minutes.';
 
 export function passwordRoutes(app: FastifyInstance, deps: SharedDeps): void {
   app.get('/sign-in', async (request, reply) => {
@@ -54,15 +52,16 @@ export function passwordRoutes(app: FastifyInstance, deps: SharedDeps): void {
     }
     await countFailure(request, deps);
     await delay(Math.max(0, arrived + (deps.failureMs ?? FAILURE_MS) - performance.now()));
-    return sendForm(request, reply, deps, { next, email: given.email.slice(0, 254), problem: WRONG });
+    // The same message for every error, so that it does not reveal whether the user exists.
+    const problem = signInWords().wrong;
+    return sendForm(request, reply, deps, { next, email: given.email.slice(0, 254), problem });
   });
 }
 
 /** @throws DashboardRefusal */
 export function busy(error: unknown): never {
   if (!(error instanceof TooBusy)) throw error;
-  const message = 'Many users are signing in right now. Your entries were not checked. Try again in a few seconds.';
-  throw new DashboardRefusal(503, 'Too busy to sign you in', message);
+  throw new DashboardRefusal(503, ({ refusals }) => refusals.busy);
 }
 
 function sendForm(
@@ -82,5 +81,5 @@ function sendForm(
     ...view,
   };
   const status = shown.problem === null ? 200 : 422;
-  return sendSignInPage(request, reply, { title: 'Sign in', body: <SignInForm {...shown} />, status });
+  return sendSignInPage(request, reply, { title: signInWords().signIn, body: <SignInForm {...shown} />, status });
 }

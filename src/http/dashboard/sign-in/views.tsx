@@ -2,7 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { AccountChoice } from '../../../db/users/sign-in-attempts.ts';
 import { signInScripts } from '../assets.ts';
+import { names } from '../words/names/index.ts';
 import { Field } from './fields.tsx';
+import { signInWords } from './words/index.ts';
 
 /** After the forms: the script for passkeys, which also focuses the first error. */
 export function Scripts() {
@@ -77,22 +79,19 @@ export interface SignInView {
 }
 
 export function SignInForm({ next, again, problem, email, hasPasskeys, hasPasswords, provider, byName }: SignInView) {
+  const w = signInWords();
   return (
-    <Frame title={again ? 'Sign in again' : 'Sign in'}>
-      {again && <p>For your security, confirm that it’s you before you make changes.</p>}
+    <Frame title={again ? w.signInAgain : w.signIn}>
+      {again && <p>{w.confirm}</p>}
       {problem !== null && (
         <p class="problem" role="alert" id="problem" tabindex={-1} data-focus>
           {problem}
         </p>
       )}
-      {byName !== null && (
-        <p>
-          Use <a href={byName}>{new URL(byName).host}</a> instead: passkeys work there, and links lead there.
-        </p>
-      )}
+      {byName !== null && <p>{w.useName(<a href={byName}>{new URL(byName).host}</a>)}</p>}
       {hasPasskeys && (
         <PasskeyButton action="/dashboard/sign-in/passkey" kind="use" fields={{ next }}>
-          Sign in with a passkey
+          {w.withPasskey}
         </PasskeyButton>
       )}
       {provider !== null && (
@@ -100,24 +99,25 @@ export function SignInForm({ next, again, problem, email, hasPasskeys, hasPasswo
           class="button"
           href={`/dashboard/sign-in/oidc?${new URLSearchParams({ next, ...(again && { again: '1' }) })}`}
         >
-          Sign in with {provider}
+          {w.withProvider(provider)}
         </a>
       )}
       {hasPasswords && <PasswordForm next={next} email={email} isWrong={problem !== null} />}
-      <p class="quiet small">Can’t sign in? Ask an owner of the account or the operator for a new link.</p>
+      <p class="quiet small">{w.noAccess}</p>
     </Frame>
   );
 }
 
 function PasswordForm({ next, email, isWrong }: { next: string; email: string; isWrong: boolean }) {
   const described = isWrong ? { 'aria-describedby': 'problem' } : {};
+  const w = signInWords();
   return (
     <form class="form" method="post" action="/dashboard/sign-in" data-once>
       <input type="hidden" name="next" value={next} />
-      <Field label="Email address" name="email">
+      <Field label={w.email} name="email">
         <input id="email" name="email" type="email" autocomplete="username" required value={email} {...described} />
       </Field>
-      <Field label="Password" name="password">
+      <Field label={w.password} name="password">
         <input
           id="password"
           name="password"
@@ -128,7 +128,7 @@ function PasswordForm({ next, email, isWrong }: { next: string; email: string; i
           {...described}
         />
       </Field>
-      <Field label="Code" name="code" hint="Six digits from your authenticator app, or a recovery code.">
+      <Field label={w.code} name="code" hint={w.anyCodeHint}>
         <input
           id="code"
           name="code"
@@ -141,21 +141,20 @@ function PasswordForm({ next, email, isWrong }: { next: string; email: string; i
         />
       </Field>
       <button class="first" type="submit">
-        Sign in
+        {w.signIn}
       </button>
     </form>
   );
 }
 
 export function AccountChoices({ choices, action }: { choices: readonly AccountChoice[]; action: string }) {
+  const w = signInWords();
   return (
-    <Frame title="Choose an account">
+    <Frame title={w.chooseAccount}>
       {choices.map(({ userId, accountName, role }) => (
         <form key={userId} method="post" action={action}>
           <input type="hidden" name="user" value={userId} />
-          <button type="submit">
-            {accountName} ({role})
-          </button>
+          <button type="submit">{w.accountIn(<bdi>{accountName}</bdi>, names().role[role])}</button>
         </form>
       ))}
     </Frame>
@@ -168,7 +167,7 @@ export function SignInNote({ title, children }: { title: string; children: Compo
     <Frame title={title}>
       {children}
       <p>
-        <a href="/dashboard/sign-in">Go to sign-in</a>
+        <a href="/dashboard/sign-in">{signInWords().goToSignIn}</a>
       </p>
     </Frame>
   );

@@ -5,12 +5,8 @@ import { type MerchantId, parseId } from '../../../domain/ids.ts';
 import type { MerchantLimit, User } from '../../../domain/user.ts';
 import { ChoiceField, type Choices, type FormState, SeveralField, ticked, tickedOf } from '../form/fields.tsx';
 import type { FormFields } from '../page/page-routes.ts';
-import { ROLE_NAMES } from './parts.tsx';
-
-const ACCESS: Choices = [
-  ['all', 'All merchants, and pages about the account'],
-  ['some', 'Only the merchants selected here'],
-];
+import { roleName } from './parts.tsx';
+import { userWords } from './words/index.ts';
 
 /** The newest of both modes, and those of the limit. Empty without merchants. */
 export async function merchantChoices(
@@ -18,22 +14,21 @@ export async function merchantChoices(
   { accountId, merchants }: Pick<User, 'accountId' | 'merchants'>,
 ): Promise<Choices> {
   const all = await listMerchantChoices(sql, accountId, merchants ?? []);
-  // The name is last: it may contain characters that turn the text after it.
-  return all.map(({ id, businessName, mode }) => [id, mode === 'test' ? `Test mode: ${businessName}` : businessName]);
+  const { testMerchant } = userWords().access;
+  return all.map(({ id, businessName, mode }) => [id, mode === 'test' ? testMerchant(businessName) : businessName]);
 }
 
 export function MerchantFields({ form, choices }: { form: FormState; choices: Choices }) {
   if (choices.length === 0) return null;
+  const w = userWords().access;
+  const access: Choices = [
+    ['all', w.all],
+    ['some', w.some],
+  ];
   return (
     <>
-      <ChoiceField
-        form={form}
-        name="access"
-        label="Access"
-        hint="Only the roles Support and Viewer can be limited to merchants."
-        choices={ACCESS}
-      />
-      <SeveralField form={form} name="merchants" label="Merchants" choices={choices} />
+      <ChoiceField form={form} name="access" label={w.label} hint={w.hint} choices={access} />
+      <SeveralField form={form} name="merchants" label={w.merchants} choices={choices} />
     </>
   );
 }
@@ -52,8 +47,5 @@ export function merchantsIn(fields: FormFields): MerchantLimit {
 }
 
 /** Role and limit of a user, in a few words. */
-export function accessText({ role, merchants }: Pick<User, 'role' | 'merchants'>): string {
-  if (merchants === null) return ROLE_NAMES[role];
-  const count = merchants.length === 1 ? '1 merchant' : `${merchants.length} merchants`;
-  return `${ROLE_NAMES[role]}, ${count}`;
-}
+export const accessText = ({ role, merchants }: Pick<User, 'role' | 'merchants'>): string =>
+  merchants === null ? roleName(role) : userWords().limitedRole(roleName(role), merchants.length);

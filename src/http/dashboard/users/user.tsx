@@ -20,16 +20,18 @@ import type { Visit } from '../page/visit.ts';
 import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
 import {
   isOwner,
+  LastSignIn,
   LIST,
   linkPage,
-  Moment,
-  ROLE_CHOICES,
+  refusedForm,
   requireOwner,
+  roleChoices,
   roleOf,
   type UserPagesDeps,
   UserState,
   unlessRefused,
 } from './parts.tsx';
+import { userWords } from './words/index.ts';
 
 export const userObjectPages =
   (deps: UserPagesDeps): AddPages =>
@@ -58,8 +60,6 @@ function missing(error: unknown): never {
   throw error;
 }
 
-const NOTICES = { role: 'Role changed', merchants: 'Merchants changed' } as const;
-
 async function showUser(
   deps: UserPagesDeps,
   visit: Visit<'id'>,
@@ -67,11 +67,12 @@ async function showUser(
   fields: FormFields | null = null,
 ): Promise<View> {
   const user = await findVisited(deps, visit);
-  const notice = noticeOf(visit, NOTICES);
+  const w = userWords();
+  const notice = noticeOf(visit, { role: w.notices.role, merchants: w.notices.merchants });
   const choices = await merchantChoices(deps.database, user);
   const merchants = unsent(fields ?? merchantFormOf(user.merchants));
-  const { id, name, email, createdAt, signedInAt, hasPassword, passkeys, lockedUntil } = user;
-  const form = { values: {}, error: refusal };
+  const { id, name, email, createdAt, hasPassword, passkeys, lockedUntil } = user;
+  const form = { values: {}, error: refusal && refusedForm(refusal) };
   return settingsPage(visit, {
     tab: 'users',
     title: name,
@@ -87,14 +88,14 @@ async function showUser(
         <FormFault form={form} />
         <Facts
           facts={[
-            ['User', <span class="id">{id}</span>],
-            ['Email address', email],
-            ['Role', accessText(user)],
-            user.merchants === null ? null : ['Merchants', namesOf(user.merchants, choices)],
-            ['Created', <Time at={createdAt.toISOString()} full />],
-            ['Last sign-in', <Moment at={signedInAt} none="Never" />],
-            ['Sign-in methods', meansOf(hasPassword, passkeys)],
-            lockedUntil === null ? null : ['Locked until', <Time at={lockedUntil.toISOString()} full />],
+            [w.facts.user, <span class="id">{id}</span>],
+            [w.heads.email, email],
+            [w.heads.role, accessText(user)],
+            user.merchants === null ? null : [w.access.merchants, namesOf(user.merchants, choices)],
+            [w.facts.created, <Time at={createdAt.toISOString()} full />],
+            [w.heads.signedIn, <LastSignIn of={user} />],
+            [w.facts.methods, methodsOf(hasPassword, passkeys)],
+            lockedUntil === null ? null : [w.facts.lockedUntil, <Time at={lockedUntil.toISOString()} full />],
           ]}
         />
         {isOwner(visit) &&
@@ -108,19 +109,17 @@ async function showUser(
   });
 }
 
-function meansOf(hasPassword: boolean, passkeys: number): string {
-  const means = [
-    ...(passkeys === 0 ? [] : [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`]),
-    ...(hasPassword ? ['password and authenticator app'] : []),
-  ];
-  return means.length === 0 ? 'None yet' : means.join(', ');
+function methodsOf(hasPassword: boolean, passkeys: number): string {
+  const w = userWords().methods;
+  if (passkeys === 0) return hasPassword ? w.password : w.none;
+  return hasPassword ? w.both(passkeys) : w.passkeys(passkeys);
 }
 
 const namesOf = (merchants: readonly string[], choices: Choices) =>
   choices
     .filter(([id]) => merchants.includes(id))
     .map(([, name]) => name)
-    .join(', ') || 'None: the user sees nothing';
+    .join(', ') || userWords().access.none;
 
 interface UserFormsProps {
   visit: Visit;
@@ -132,40 +131,32 @@ interface UserFormsProps {
 
 function UserForms({ visit, user: { id, name, role }, merchants, choices }: UserFormsProps) {
   const path = `${LIST}/${id}`;
+  const w = userWords();
   return (
     <>
-      <Block title="Role">
-        <p>
-          Applies from the next page the user opens. An account always needs an owner who has signed in. API keys are
-          not tied to users: roll any key that this user should no longer have.
-        </p>
-        <Form visit={visit} action={`${path}/role`} submit={`Change role of ${name}`} tone="plain">
-          <ChoiceField form={unsent({ role })} name="role" label="Role" choices={ROLE_CHOICES} />
+      <Block title={w.heads.role}>
+        <p>{w.roleAbout}</p>
+        <Form visit={visit} action={`${path}/role`} submit={w.changeRole(name)} tone="plain">
+          <ChoiceField form={unsent({ role })} name="role" label={w.heads.role} choices={roleChoices()} />
         </Form>
       </Block>
       {choices.length > 0 && (
-        <Block title="Merchants">
-          <p>
-            A user who is limited to merchants sees and does only what belongs to these, and nothing about the account
-            as a whole. Applies at once. The user’s own alerts end.
-          </p>
-          <Form visit={visit} action={`${path}/merchants`} submit={`Change merchants of ${name}`} tone="plain">
+        <Block title={w.access.merchants}>
+          <p>{w.merchantsAbout}</p>
+          <Form visit={visit} action={`${path}/merchants`} submit={w.changeMerchants(name)} tone="plain">
             <MerchantFields form={merchants} choices={choices} />
           </Form>
         </Block>
       )}
-      <Block title="New link">
-        <p>
-          For a user who lost the link or can’t sign in. When used, it replaces all sign-in methods of <bdi>{name}</bdi>
-          .
-        </p>
-        <Form visit={visit} action={`${path}/link`} submit={`Create new link for ${name}`} tone="plain" />
+      <Block title={w.link.title}>
+        <p>{w.link.about(<bdi>{name}</bdi>)}</p>
+        <Form visit={visit} action={`${path}/link`} submit={w.link.create(name)} tone="plain" />
       </Block>
-      <Block title="Remove">
-        <p>The user is signed out everywhere immediately. The audit trail keeps the name.</p>
+      <Block title={w.remove.title}>
+        <p>{w.remove.about}</p>
         <p>
           <a class="button danger" href={`${visit.base}${path}/remove`}>
-            Remove {name}
+            {w.remove.submit(name)}
           </a>
         </p>
       </Block>
@@ -203,31 +194,25 @@ async function askToRemove(deps: UserPagesDeps, visit: Visit<'id'>, refusal: Use
   requireOwner(visit);
   const { id, name, email, role } = await findVisited(deps, visit);
   const isOneself = id === visit.user.userId;
+  const w = userWords().remove;
+  const toKeys = (text: string) => <a href={`${visit.base}/setup/keys`}>{text}</a>;
   const path = `${LIST}/${id}`;
-  const form = { values: {}, error: refusal };
+  const form = { values: {}, error: refusal && refusedForm(refusal) };
   return settingsPage(visit, {
     tab: 'users',
-    title: `Remove ${name}?`,
+    title: w.sure(name),
     lead: email,
     forms: [form],
     children: (
       <>
         <FormFault form={form} />
-        <p>
-          {isOneself ? 'This is you. You are signed out and lose access.' : `${name} is signed out and loses access.`}{' '}
-          To restore access, an owner invites the same email address again.
-        </p>
-        {roleCovers(role, 'developer') && (
-          <p>
-            API keys keep working, including keys that {isOneself ? 'you have' : 'this user has'} created or seen.{' '}
-            <a href={`${visit.base}/setup/keys`}>Roll them</a> if needed.
-          </p>
-        )}
+        <p>{isOneself ? w.oneself : w.other(name)}</p>
+        {roleCovers(role, 'developer') && <p>{isOneself ? w.ownKeys(toKeys) : w.keys(toKeys)}</p>}
         <GuardedForm
           visit={visit}
           modes="both"
           action={`${path}/remove`}
-          submit={`Remove ${name}`}
+          submit={w.submit(name)}
           tone="danger"
           cancel={path}
         />

@@ -11,16 +11,18 @@ import type { Visit } from '../page/visit.ts';
 import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
 import {
   isOwner,
+  LastSignIn,
   LIST,
   linkPage,
-  Moment,
-  ROLE_CHOICES,
+  refusedForm,
   requireOwner,
+  roleChoices,
   roleOf,
   type UserPagesDeps,
   UserState,
   unlessRefused,
 } from './parts.tsx';
+import { userWords } from './words/index.ts';
 
 export const userPages =
   (deps: UserPagesDeps): AddPages =>
@@ -39,38 +41,33 @@ const choicesOf = ({ database }: UserPagesDeps, { user: { accountId } }: Visit) 
 
 async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<View> {
   const users = await listUsers(database, visit.user.accountId);
-  const lead = (
-    <>
-      Users who can sign in to this account, in both modes.{' '}
-      {!isOwner(visit) && 'Only owners can invite, change and remove users.'}
-    </>
-  );
+  const w = userWords();
   return settingsView(visit, {
     tab: 'users',
-    title: 'Users',
+    title: w.title,
     body: (
       <>
-        <PageHead title="Users" lead={lead}>
+        <PageHead title={w.title} lead={isOwner(visit) ? w.lead : w.leadForOthers}>
           {isOwner(visit) && users.length < MAX_USERS && (
             <a class="button first" href={`${visit.base}${LIST}/new`}>
-              Invite user
+              {w.invite}
             </a>
           )}
         </PageHead>
-        {visit.query.notice === 'removed' && <Notice tone="good" title="User removed and signed out everywhere" />}
+        {visit.query.notice === 'removed' && <Notice tone="good" title={w.notices.removed} />}
         {users.length === 0 ? (
-          <p class="quiet">No users: this is the demo account, which opens without signing in.</p>
+          <p class="quiet">{w.none}</p>
         ) : (
           <Table
-            label="Users, oldest first"
+            label={w.label}
             rows={users}
             href={({ id }) => `${visit.base}${LIST}/${id}`}
             columns={[
-              { head: 'Name', cell: ({ name }) => <span>{name}</span> },
-              { head: 'Email address', cell: ({ email }) => <span>{email}</span> },
-              { head: 'Role', cell: (user) => <span>{accessText(user)}</span> },
-              { head: 'Status', cell: (user) => <UserState of={user} /> },
-              { head: 'Last sign-in', kind: 'time', cell: ({ signedInAt }) => <Moment at={signedInAt} none="Never" /> },
+              { head: w.heads.name, cell: ({ name }) => <span>{name}</span> },
+              { head: w.heads.email, cell: ({ email }) => <span>{email}</span> },
+              { head: w.heads.role, cell: (user) => <span>{accessText(user)}</span> },
+              { head: w.heads.status, cell: (user) => <UserState of={user} /> },
+              { head: w.heads.signedIn, kind: 'time', cell: (user) => <LastSignIn of={user} /> },
             ]}
           />
         )}
@@ -80,18 +77,19 @@ async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<Vie
 }
 
 function inviteView(visit: Visit, form: FormState, choices: Choices): View {
+  const w = userWords();
   return settingsPage(visit, {
     tab: 'users',
-    title: 'Invite user',
-    lead: 'You get a one-time link to send to the user, who then chooses how to sign in.',
+    title: w.invite,
+    lead: w.inviteLead,
     forms: [form],
     children: (
       <>
         <FormFault form={form} />
-        <GuardedForm visit={visit} modes="both" action={`${LIST}/new`} submit="Create link" cancel={LIST}>
-          <TextField form={form} name="email" label="Email address" required maxlength={254} />
-          <TextField form={form} name="name" label="Name" hint="Shown to other users." maxlength={MAX_NAME_LENGTH} />
-          <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
+        <GuardedForm visit={visit} modes="both" action={`${LIST}/new`} submit={w.createLink} cancel={LIST}>
+          <TextField form={form} name="email" label={w.heads.email} required maxlength={254} />
+          <TextField form={form} name="name" label={w.heads.name} hint={w.nameHint} maxlength={MAX_NAME_LENGTH} />
+          <ChoiceField form={form} name="role" label={w.heads.role} choices={roleChoices()} />
           <MerchantFields form={form} choices={choices} />
         </GuardedForm>
       </>
@@ -121,9 +119,9 @@ async function invite(deps: UserPagesDeps, visit: Visit, fields: FormFields): Pr
   };
   const take = async () =>
     linkPage(visit, dashboardUrl, await inviteUser(database, visit.actor, { ...given, role: roleOf(fields) }));
-  return unlessRefused(take, async ({ message, reason }) => {
-    const param = FIELDS[reason];
-    const choices = await choicesOf(deps, visit);
-    return inviteView(visit, { values: fields, error: { message, ...(param !== undefined && { param }) } }, choices);
+  return unlessRefused(take, async (refusal) => {
+    const param = FIELDS[refusal.reason];
+    const error = { ...refusedForm(refusal), ...(param !== undefined && { param }) };
+    return inviteView(visit, { values: fields, error }, await choicesOf(deps, visit));
   });
 }

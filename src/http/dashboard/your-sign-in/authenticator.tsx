@@ -8,7 +8,6 @@ import {
   type OfferedAuthenticator,
   startNewAuthenticator,
 } from '../../../accounts/users/new-authenticator.ts';
-import { WRONG_CURRENT } from '../../../accounts/users/own-password.ts';
 import { totpLabel } from '../../../accounts/users/second-factor.ts';
 import { Form, GuardedForm } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
@@ -17,6 +16,7 @@ import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { AuthenticatorKey, CodeField, CurrentPasswordField, EmailShown, NewPasswordField } from '../sign-in/fields.tsx';
 import { HERE, type OwnDeps, ownOf, ownView, recoveryCodesView, tooBusy } from './parts.tsx';
+import { yourSignInWords } from './words/index.ts';
 
 export const NEW_AUTHENTICATOR = `${HERE}/new-authenticator`;
 
@@ -30,7 +30,10 @@ export const yourAuthenticatorPages =
     );
   };
 
-const titleOf = (isFirst: boolean) => (isFirst ? 'Password and authenticator app' : 'New authenticator app');
+function titleOf(isFirst: boolean): string {
+  const { app, password } = yourSignInWords();
+  return isFirst ? password.title : app.title;
+}
 
 type StartProblem = 'wrong' | 'gone';
 
@@ -38,20 +41,18 @@ async function showStart(deps: OwnDeps, visit: Visit, problem: StartProblem | nu
   const { user } = await ownOf(deps, visit);
   if (deps.vault === null) throw new DashboardFault('not_found');
   const isFirst = !user.hasPassword;
+  const w = yourSignInWords().app;
   return ownView(
     titleOf(isFirst),
-    <GuardedForm visit={visit} modes="both" action={NEW_AUTHENTICATOR} submit="Show the key" cancel={HERE}>
+    <GuardedForm visit={visit} modes="both" action={NEW_AUTHENTICATOR} submit={w.showKey} cancel={HERE}>
       {problem === 'gone' && <TooLate />}
       {isFirst ? (
-        <p>
-          A second way to sign in when you don’t have your passkey: a password and codes from an authenticator app on
-          your phone.
-        </p>
+        <p>{w.first}</p>
       ) : (
         <>
-          <p>Your current app keeps working until you enter a code from the new one.</p>
+          <p>{w.another}</p>
           <EmailShown email={user.email} />
-          <CurrentPasswordField fault={problem === 'wrong' ? WRONG_CURRENT : undefined} />
+          <CurrentPasswordField fault={problem === 'wrong' ? problem : undefined} />
         </>
       )}
     </GuardedForm>,
@@ -59,11 +60,14 @@ async function showStart(deps: OwnDeps, visit: Visit, problem: StartProblem | nu
   );
 }
 
-const TooLate = () => (
-  <Notice tone="bad" title="Nothing was changed. Start again">
-    <p>The key was shown more than ten minutes ago, or in another session.</p>
-  </Notice>
-);
+function TooLate() {
+  const w = yourSignInWords().app;
+  return (
+    <Notice tone="bad" title={w.again}>
+      <p>{w.tooLate}</p>
+    </Notice>
+  );
+}
 
 async function start(deps: OwnDeps, visit: Visit, { current = '' }: FormFields): Promise<Taken> {
   const { user } = await ownOf(deps, visit);
@@ -74,19 +78,11 @@ async function start(deps: OwnDeps, visit: Visit, { current = '' }: FormFields):
 
 function keyView(visit: Visit, { token, secret, isFirst }: OfferedAuthenticator, faults: PasswordFaults): View {
   const { email, accountName } = visit.user;
+  const w = yourSignInWords().app;
   return ownView(
     titleOf(isFirst),
-    <Form
-      visit={visit}
-      action={NEW_AUTHENTICATOR}
-      submit={isFirst ? 'Set up password and app' : 'Use the new app'}
-      cancel={HERE}
-    >
-      <p>
-        {isFirst
-          ? 'This signs you out in all other browsers.'
-          : 'This signs you out in all other browsers. Codes from the old app then stop working, so delete its entry.'}
-      </p>
+    <Form visit={visit} action={NEW_AUTHENTICATOR} submit={isFirst ? w.setUpFirst : w.use} cancel={HERE}>
+      <p>{isFirst ? w.firstEnds : w.oldEnds}</p>
       <input type="hidden" name="setup_token" value={token} />
       {isFirst && <EmailShown email={email} />}
       {isFirst && <NewPasswordField fault={faults.password} />}

@@ -8,6 +8,7 @@ import type { View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { CodeList } from '../sign-in/fields.tsx';
 import { Scripts } from '../sign-in/views.tsx';
+import { yourSignInWords } from './words/index.ts';
 
 export type OwnDeps = NewAuthenticatorDeps;
 
@@ -45,17 +46,17 @@ export function ownView(title: string, children: ComponentChildren, isWrong = fa
 
 /** @param about earlier codes */
 export function recoveryCodesView({ base }: Visit, codes: readonly string[], about = ''): View {
+  const w = yourSignInWords().codes;
   return ownView(
-    'Save your recovery codes',
+    w.save,
     <>
       <p>
-        If you lose your authenticator app, sign in with one of these codes instead. Each works once. You won’t be able
-        to see them again, so write them down or print this page. {about}
+        {w.about} {about}
       </p>
       <CodeList codes={codes} />
       <p>
         <a class="button first" href={base + HERE}>
-          I have saved them
+          {w.saved}
         </a>
       </p>
     </>,

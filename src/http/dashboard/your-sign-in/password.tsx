@@ -6,6 +6,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { CurrentPasswordField, EmailShown, NewPasswordField } from '../sign-in/fields.tsx';
 import { HERE, type OwnDeps, ownOf, ownView, tooBusy } from './parts.tsx';
+import { yourSignInWords } from './words/index.ts';
 
 export const NEW_PASSWORD = `${HERE}/new-password`;
 
@@ -19,10 +20,11 @@ export const yourPasswordPages =
 async function showForm(deps: OwnDeps, visit: Visit, faults: NewPasswordFaults | null): Promise<View> {
   const { user } = await ownOf(deps, visit);
   if (!user.hasPassword) throw new DashboardFault('not_found');
+  const w = yourSignInWords().password;
   return ownView(
-    'Change password',
-    <GuardedForm visit={visit} modes="both" action={NEW_PASSWORD} submit="Change password" cancel={HERE}>
-      <p>This signs you out in all other browsers. Your authenticator app and passkeys stay the same.</p>
+    w.change,
+    <GuardedForm visit={visit} modes="both" action={NEW_PASSWORD} submit={w.change} cancel={HERE}>
+      <p>{w.changing}</p>
       <EmailShown email={user.email} />
       <CurrentPasswordField fault={faults?.current} />
       <NewPasswordField fault={faults?.password} />

@@ -23,6 +23,7 @@ import { NEW_AUTHENTICATOR } from './authenticator.tsx';
 import { LanguageChoice } from './language.tsx';
 import { HERE, type OwnDeps, ownOf, recoveryCodesView } from './parts.tsx';
 import { NEW_PASSWORD } from './password.tsx';
+import { yourSignInWords } from './words/index.ts';
 
 export const yourSignInPages =
   (deps: OwnDeps): AddPages =>
@@ -33,23 +34,17 @@ export const yourSignInPages =
     guardedAction(`${HERE}/recovery-codes`, (visit) => makeCodes(deps, visit));
   };
 
-const NOTICES = {
-  added: 'Passkey created',
-  removed: 'Passkey removed. You are signed out everywhere else',
-  password: 'Password changed. You are signed out everywhere else',
-  authenticator: 'Authenticator app changed. You are signed out everywhere else',
-};
-
 async function showSignIn(deps: OwnDeps, visit: Visit, problem: string | null): Promise<View> {
   const own = await ownOf(deps, visit);
-  const notice = noticeOf(visit, NOTICES);
+  const w = yourSignInWords();
+  const notice = noticeOf(visit, w.notices);
   return {
-    title: 'Your sign-in',
+    title: w.title,
     section: null,
     ...(problem !== null && { status: 422 }),
     body: (
       <>
-        <PageHead title="Your sign-in" lead={own.user.email} />
+        <PageHead title={w.title} lead={own.user.email} />
         {problem !== null && <Notice tone="bad" title={problem} />}
         {problem === null && notice !== null && <Notice tone="good" title={notice} />}
         {!visit.user.isRecent && <SignInAgain visit={visit} />}
@@ -66,24 +61,25 @@ async function showSignIn(deps: OwnDeps, visit: Visit, problem: string | null): 
 
 function Passkeys({ visit, own: { passkeys } }: { visit: Visit; own: OwnCredentials }) {
   const { user, base, csrf } = visit;
+  const w = yourSignInWords().passkeys;
   const remove = (id: string) => `${base}${HERE}/remove-passkey?${new URLSearchParams({ passkey: id })}`;
   return (
-    <Block title="Passkeys">
+    <Block title={w.title}>
       {passkeys.length === 0 ? (
-        <p class="quiet">None yet. A passkey is the safest way to sign in because it can’t be phished.</p>
+        <p class="quiet">{w.none}</p>
       ) : (
         <Table<Passkey>
-          label="Your passkeys, oldest first"
+          label={w.label}
           rows={passkeys}
           columns={[
-            { head: 'Name', cell: ({ name }) => <span>{name}</span> },
-            { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt.toISOString()} /> },
-            { head: 'Last used', cell: ({ usedAt }) => <LastUsed at={usedAt} /> },
+            { head: w.heads.name, cell: ({ name }) => <span>{name}</span> },
+            { head: w.heads.created, cell: ({ createdAt }) => <Time at={createdAt.toISOString()} /> },
+            { head: w.heads.used, cell: ({ usedAt }) => <LastUsed at={usedAt} /> },
             {
-              head: 'Actions',
+              head: w.heads.actions,
               cell: ({ id, name }) => (
-                <a href={remove(id)} aria-label={`Remove ${name}`}>
-                  Remove
+                <a href={remove(id)} aria-label={w.removeIt(name)}>
+                  {w.remove}
                 </a>
               ),
             },
@@ -98,25 +94,28 @@ function Passkeys({ visit, own: { passkeys } }: { visit: Visit; own: OwnCredenti
           nameFrom="passkey-name"
           field={<PasskeyName />}
         >
-          Create passkey
+          {w.create}
         </PasskeyButton>
       )}
     </Block>
   );
 }
 
-const PasskeyName = () => (
-  <div class="field passkey-name">
-    <label for="passkey-name">Name of the new passkey</label>
-    <input id="passkey-name" maxlength={MAX_PASSKEY_NAME_LENGTH} autocomplete="off" aria-describedby="passkey-hint" />
-    <p class="hint" id="passkey-hint">
-      The device that stores it, such as “Work laptop”.
-    </p>
-  </div>
-);
+function PasskeyName() {
+  const w = yourSignInWords().passkeys;
+  return (
+    <div class="field passkey-name">
+      <label for="passkey-name">{w.name}</label>
+      <input id="passkey-name" maxlength={MAX_PASSKEY_NAME_LENGTH} autocomplete="off" aria-describedby="passkey-hint" />
+      <p class="hint" id="passkey-hint">
+        {w.nameHint}
+      </p>
+    </div>
+  );
+}
 
 const LastUsed = ({ at }: { at: Date | null }) =>
-  at === null ? <span class="quiet">Never</span> : <Time at={at.toISOString()} />;
+  at === null ? <span class="quiet">{yourSignInWords().passkeys.never}</span> : <Time at={at.toISOString()} />;
 
 /** Password and authenticator app are always set up together. */
 function Password({
@@ -130,22 +129,19 @@ function Password({
 }) {
   const { hasPassword } = own.user;
   if (!hasPassword && !canHaveOne) return null;
+  const w = yourSignInWords().password;
   return (
-    <Block title="Password and authenticator app">
-      <p class={hasPassword ? undefined : 'quiet'}>
-        {hasPassword
-          ? 'You need both to sign in. If you lose the app, sign in with a recovery code and set up a new app here.'
-          : 'None yet. Set them up as a second way to sign in when you don’t have your passkey.'}
-      </p>
+    <Block title={w.title}>
+      <p class={hasPassword ? undefined : 'quiet'}>{hasPassword ? w.about : w.none}</p>
       {user.isRecent && (
         <p class="actions">
           {hasPassword && (
             <a class="button" href={base + NEW_PASSWORD}>
-              Change password
+              {w.change}
             </a>
           )}
           <a class="button" href={base + NEW_AUTHENTICATOR}>
-            {hasPassword ? 'Change authenticator app' : 'Set up password and authenticator app'}
+            {hasPassword ? w.changeApp : w.setUp}
           </a>
         </p>
       )}
@@ -155,32 +151,29 @@ function Password({
 
 function RecoveryCodes({ visit, own: { user, recoveryCodes } }: { visit: Visit; own: OwnCredentials }) {
   if (!user.hasPassword) return null;
+  const w = yourSignInWords().codes;
   return (
-    <Block title="Recovery codes">
-      <p>
-        {recoveryCodes} left. Each replaces a code from your authenticator app once. Creating new codes invalidates the
-        old ones.
-      </p>
-      {visit.user.isRecent && (
-        <Form visit={visit} action={`${HERE}/recovery-codes`} submit="Create new recovery codes" tone="plain" />
-      )}
+    <Block title={w.title}>
+      <p>{w.left(recoveryCodes)}</p>
+      {visit.user.isRecent && <Form visit={visit} action={`${HERE}/recovery-codes`} submit={w.create} tone="plain" />}
     </Block>
   );
 }
 
 function Sessions({ visit, sessions }: { visit: Visit; sessions: readonly ListedSession[] }) {
+  const w = yourSignInWords().sessions;
   return (
-    <Block title="Where you are signed in">
+    <Block title={w.title}>
       <Table
-        label="Your sessions, newest first"
+        label={w.label}
         rows={sessions}
         columns={[
-          { head: 'IP address', cell: ({ source }) => <span>{source ?? 'Unknown'}</span> },
-          { head: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt.toISOString()} /> },
-          { head: 'Last active', cell: ({ lastActive }) => <Time at={lastActive.toISOString()} /> },
+          { head: w.heads.source, cell: ({ source }) => <span>{source ?? w.unknown}</span> },
+          { head: w.heads.signedIn, cell: ({ createdAt }) => <Time at={createdAt.toISOString()} /> },
+          { head: w.heads.active, cell: ({ lastActive }) => <Time at={lastActive.toISOString()} /> },
           {
-            head: 'Browser',
-            cell: ({ id }) => <span>{id === visit.user.sessionId ? 'This browser' : 'Another browser'}</span>,
+            head: w.heads.browser,
+            cell: ({ id }) => <span>{id === visit.user.sessionId ? w.thisBrowser : w.otherBrowser}</span>,
           },
         ]}
       />
@@ -193,7 +186,8 @@ async function askToRemove(deps: OwnDeps, visit: Visit): Promise<View> {
   const { passkeys } = await ownOf(deps, visit);
   const passkey = passkeys.find(({ id }) => id === visit.query.passkey);
   if (passkey === undefined) throw new DashboardFault('not_found');
-  const title = `Remove ${passkey.name}?`;
+  const w = yourSignInWords().passkeys;
+  const title = w.sure(passkey.name);
   return {
     title,
     section: null,
@@ -202,15 +196,12 @@ async function askToRemove(deps: OwnDeps, visit: Visit): Promise<View> {
         <div class="head">
           <h1>{title}</h1>
         </div>
-        <p>
-          You can no longer sign in with it, and you are signed out in all other browsers. Your device keeps listing the
-          passkey until you delete it there.
-        </p>
+        <p>{w.removing}</p>
         <GuardedForm
           visit={visit}
           modes="both"
           action={`${HERE}/remove-passkey`}
-          submit={`Remove ${passkey.name}`}
+          submit={w.removeIt(passkey.name)}
           tone="danger"
           cancel={HERE}
         >
@@ -226,12 +217,12 @@ async function removePasskey(deps: OwnDeps, visit: Visit, { passkey = '' }: Form
   const result = await removeOwnPasskey(deps.database, visit.actor, visit.user, passkey);
   if (result.kind === 'missing') throw new DashboardFault('not_found');
   if (result.kind === 'removed') return { to: `${HERE}?notice=removed`, signedIn: result.signedIn };
-  return showSignIn(deps, visit, 'This is your only way to sign in. Create another passkey first.');
+  return showSignIn(deps, visit, yourSignInWords().passkeys.last);
 }
 
 async function makeCodes(deps: OwnDeps, visit: Visit): Promise<Taken> {
   await ownOf(deps, visit);
   const codes = await renewRecoveryCodes(deps.database, visit.actor, visit.user);
   if (codes === null) throw new DashboardFault('not_found');
-  return recoveryCodesView(visit, codes, 'Earlier ones no longer work.');
+  return recoveryCodesView(visit, codes, yourSignInWords().codes.earlier);
 }
