@@ -48,6 +48,12 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/setup/keys',
   '/setup/keys/new',
   '/setup/keys/:id',
+  '/setup/users',
+  '/setup/users/new',
+  '/setup/users/:id',
+  '/setup/users/:id/remove',
+  '/your-sign-in',
+  '/your-sign-in/new-authenticator',
   '/charges',
   '/charges/:id',
   '/charges/:id/refund?attempt=one-attempt',
@@ -74,6 +80,8 @@ const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
   de: [
     'Test',
     'Live',
+    'Passkeys',
+    'Browser',
     'Status',
     'ID',
     'Name',
@@ -89,6 +97,7 @@ const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
   es: ['ID', 'Sandbox', 'SIP', 'SIP Call-ID'],
   fr: [
     'Test',
+    'Actions',
     'Mode',
     'Menu',
     'Documentation',
@@ -129,9 +138,8 @@ const DATA = [
 /** Names in the data of the test. */
 const NAMES = [
   /^Ringkey demo$/,
-  /^User \d+$/,
   /^U$/,
-  /^(?:A key|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey| \(\w+\))?$/,
+  /^(?:A key|User \d+|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey| \(\w+\))?$/,
   /^(?:Diner|table)$/,
 ];
 
@@ -194,6 +202,15 @@ test.each(LANGUAGE_TAGS)('shows an error page in the chosen language: %s', async
     fr: 'Page introuvable',
   };
   expect(html).toContain(`<h1 tabindex="-1">${title[tag]}</h1>`);
+});
+
+test('explains in the chosen language that the role does not allow a page', async () => {
+  await dashboard.as('viewer');
+  await chooseLanguage('de');
+  const { status, html } = await dashboard.get('/test/setup/users/new');
+  expect(status).toBe(403);
+  expect(html).toContain('<p>Das können nur Inhaber des Kontos.');
+  await dashboard.as('owner');
 });
 
 test('saves the language that the user has chosen, and only one that is offered', async () => {

@@ -154,7 +154,7 @@ export function AccountChoices({ choices, action }: { choices: readonly AccountC
       {choices.map(({ userId, accountName, role }) => (
         <form key={userId} method="post" action={action}>
           <input type="hidden" name="user" value={userId} />
-          <button type="submit">{w.accountIn(<bdi>{accountName}</bdi>, names().role[role])}</button>
+          <button type="submit">{w.accountIn(accountName, names().role[role])}</button>
         </form>
       ))}
     </Frame>

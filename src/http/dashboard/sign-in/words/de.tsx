@@ -23,11 +23,7 @@ export const de: SignInWords = {
   wrongPasskey:
     'Dieser Passkey gehört zu keinem Benutzer hier. Versuchen Sie es mit einem anderen, oder melden Sie sich auf andere Weise an.',
   chooseAccount: 'Konto wählen',
-  accountIn: (account, role) => (
-    <>
-      {account} ({role})
-    </>
-  ),
+  accountIn: (account, role) => `${account} (${role})`,
   goToSignIn: 'Zur Anmeldung',
   join: (account) => `${account} beitreten`,
   invited: (email, role) => (

@@ -35,11 +35,7 @@ export const en = {
     'The email address, password or code is wrong. Each code works once, so wait for the next one. After ten failures, passwords are locked for 30 minutes.',
   wrongPasskey: 'This passkey does not belong to a user here. Try another passkey, or sign in another way.',
   chooseAccount: 'Choose an account',
-  accountIn: (account: VNode, role: string) => (
-    <>
-      {account} ({role})
-    </>
-  ),
+  accountIn: (account: string, role: string) => `${account} (${role})`,
   goToSignIn: 'Go to sign-in',
   join: (account: string) => `Join ${account}`,
   invited: (email: VNode, role: VNode) => (

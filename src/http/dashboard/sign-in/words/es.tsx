@@ -22,11 +22,7 @@ export const es: SignInWords = {
   wrongPasskey:
     'Esta llave de acceso no pertenece a ningún usuario de este panel. Pruebe con otra o inicie sesión de otra forma.',
   chooseAccount: 'Elija una cuenta',
-  accountIn: (account, role) => (
-    <>
-      {account} ({role})
-    </>
-  ),
+  accountIn: (account, role) => `${account} (${role})`,
   goToSignIn: 'Ir al inicio de sesión',
   join: (account) => `Únase a ${account}`,
   invited: (email, role) => (

@@ -21,11 +21,7 @@ export const fr: SignInWords = {
   wrongPasskey:
     'Cette clé d’accès n’appartient à aucun utilisateur ici. Essayez-en une autre ou connectez-vous d’une autre façon.',
   chooseAccount: 'Choisissez un compte',
-  accountIn: (account, role) => (
-    <>
-      {account} ({role})
-    </>
-  ),
+  accountIn: (account, role) => `${account} (${role})`,
   goToSignIn: 'Aller à la page de connexion',
   join: (account) => `Rejoindre ${account}`,
   invited: (email, role) => (
