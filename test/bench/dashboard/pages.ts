@@ -162,7 +162,8 @@ function otherPages(ids: ReturnType<typeof idsOf>): RequestedPage[] {
     ),
     ...['now', 'wall', 'wall/figures', 'tail', 'start'].flatMap((page) => pagesOf(page, { page: {} })),
     ...['merchants', 'webhooks', 'webhooks/we_bench_1', 'keys', 'users', 'alerts', 'account'].flatMap((page) =>
-      pagesOf(`setup/${page}`, { page: {} }),
+      // Pages with a form redirect without it.
+      pagesOf(`setup/${page}`, { page: { attempt: 'bench_attempt' } }),
     ),
     { list: 'go live', by: 'page', path: '/dashboard/live/setup/go-live' },
     ...pagesOf(`calls/${ids.call}`, { page: {} }),
