@@ -168,10 +168,13 @@ export function countSteps(request: StatisticsRequest, sources = withoutRollUp(r
        group by 1, 2, 3, 4, 5
       union all
       select ${isCurrentDay}, is_paid, is_saved, is_back, steps, calls from call_days where ${inDays}),
+    -- A few rows of many days and merchants, before each is joined with every step.
+    ways as (
+      select is_current, is_paid, is_saved, is_back, steps, sum(calls) as calls from ended group by 1, 2, 3, 4, 5),
     placed as (
       select is_current, is_paid, is_saved, is_back, calls, '${RETURN_STEP}' = any(steps) as is_leaving,
              array(select array_position(${steps}, step) from unnest(steps) step where step = any(${steps})) as places
-        from ended)
+        from ways)
     select is_current as "isCurrent", place, coalesce(sum(calls) filter (where has_reached), 0)::integer as reached,
            coalesce(sum(calls) filter (where has_reached and has_gone_on), 0)::integer as "wentOn",
            coalesce(sum(calls) filter (where place = ${last - 1} and has_reached and is_saved), 0)::integer as saved
