@@ -35,7 +35,7 @@ function dashboardOf(database: Database, deps: Partial<RequireUserDeps> = {}): F
   app.register(
     (pages, _options, done) => {
       takeForms(pages);
-      answerRefusals(pages, ({ status, message }, _request, reply) => reply.code(status).send(message));
+      answerRefusals(pages, (refusal, _request, reply) => reply.code(refusal.status).send(refusal.words().text));
       requireUser(pages, { database, publicUrl: null, demoAccount: null, ...deps });
       refuseForgedRequests(pages);
       pages.get('/calls', async (request) => ({
