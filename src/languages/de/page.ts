@@ -47,7 +47,7 @@ export const page: PageWords = {
     expiry_wrong: 'Geben Sie Monat und Jahr ein, zum Beispiel 04 / 29.',
     expiry_past: 'Das Ablaufdatum liegt in der Vergangenheit.',
     security_code_missing: 'Geben Sie den Prüfcode ein.',
-    security_code_wrong: 'Prüfen Sie den Prüfcode: Er hat die falsche Länge.',
+    security_code_wrong: 'Der Prüfcode hat die falsche Länge.',
     postal_code_missing: 'Geben Sie die Postleitzahl ein.',
     postal_code_wrong: 'Prüfen Sie die Postleitzahl.',
     consent_missing: 'Setzen Sie das Häkchen, wenn Sie einverstanden sind. Sonst wird Ihre Karte nicht gespeichert.',

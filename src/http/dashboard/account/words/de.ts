@@ -24,7 +24,7 @@ export const de: AccountWords = {
   fields: {
     anyHost: 'Ohne Hostliste',
     anyHostHint:
-      'Erlaubt im Testmodus jeden öffentlichen Host und im Livemodus keinen. Wählen Sie es ab, um die Liste darunter zu verwenden.',
+      'Erlaubt im Testmodus jeden öffentlichen Host und im Livemodus keinen. Entfernen Sie das Häkchen, um die Liste darunter zu verwenden.',
     hosts: 'Erlaubte SIP-Hosts (beide Modi)',
     hostsHint: 'Einer pro Zeile: ein Hostname, *.example.com, eine IP-Adresse oder * für jeden öffentlichen Host.',
     prefixes: 'Erlaubte Vorwahlen (Livemodus)',

@@ -62,7 +62,7 @@ export const de: ChargeWords = {
   },
   facts: {
     card: 'Karte',
-    paidFrom: 'Bezahlt von',
+    paidFrom: 'Konto des Zahlers',
     tip: 'Trinkgeld',
     leftToPay: 'Noch zu zahlen',
     debited: 'Lastschrift angenommen',
@@ -73,12 +73,12 @@ export const de: ChargeWords = {
     fee: 'Gebühr',
     net: 'Netto',
     payout: 'Auszahlung',
-    arrival: (day) => `Ankunft ${day}`,
+    arrival: (day) => `Eingang am ${day}`,
     refunded: 'Erstattet',
     source: 'Herkunft',
     checkout: 'Bezahlvorgang',
     call: 'Anruf',
-    duplicateOf: 'Doppelt zu',
+    duplicateOf: 'Duplikat von',
     order: 'Bestellung',
     caller: 'Anrufer',
     merchant: 'Händler',
@@ -95,8 +95,8 @@ export const de: ChargeWords = {
     maybeDuplicate: 'Diese Abbuchung ist vielleicht doppelt',
     other: (other, status) => (
       <>
-        Sie galt als fehlgeschlagen, der Zahlungsanbieter hat die Karte aber doch belastet. {other} gehört zum selben
-        Bezahlvorgang oder zur selben Bestellung und ist {status.toLowerCase()}.
+        Sie galt als fehlgeschlagen, der Zahlungsanbieter hat die Karte aber doch belastet. Die Abbuchung {other} gehört
+        zum selben Bezahlvorgang oder zur selben Bestellung und ist {status.toLowerCase()}.
       </>
     ),
     wait: 'Warten Sie auf deren Ergebnis, bevor Sie eine von beiden erstatten.',
@@ -131,11 +131,11 @@ export const de: ChargeWords = {
     left: (amount) => `${amount} können erstattet werden.`,
     half: (amount) => `Hälfte: ${amount}`,
     reason: 'Grund',
-    noReason: 'Kein Grund',
+    noReason: 'Keine Angabe',
     next: 'Weiter',
     submit: (amount) => `${amount} erstatten`,
     confirm: (amount, card) => `${amount} auf ${card} erstatten`,
-    live: 'Dabei fließt echtes Geld, und es lässt sich nicht rückgängig machen.',
+    live: 'Dabei fließt echtes Geld. Das lässt sich nicht rückgängig machen.',
     test: 'Im Testmodus fließt kein echtes Geld.',
     before: (amount) => `${amount} dieser Abbuchung sind schon erstattet oder werden gerade erstattet.`,
     refused: 'Es wurde nichts erstattet',
@@ -144,7 +144,7 @@ export const de: ChargeWords = {
       'Wenn Sie es noch einmal senden, entsteht keine weitere Erstattung. Den Status der Erstattung sehen Sie bei der Abbuchung.',
     unknown: 'Der Zahlungsanbieter hat die Erstattung noch nicht bestätigt',
     stillLeft: (left, all) => `${left} von ${all} können noch erstattet werden.`,
-    noneLeft: (all) => `Die ganzen ${all} sind schon erstattet oder werden gerade erstattet.`,
+    noneLeft: (all) => `Der gesamte Betrag von ${all} ist schon erstattet oder wird gerade erstattet.`,
     again: 'Von vorn beginnen',
   },
 };

@@ -5,7 +5,7 @@ import type { EndpointWords } from './en.ts';
 export const de: EndpointWords = {
   list: {
     title: 'Webhook-Endpunkte',
-    lead: 'Ringkey sendet jedes Ergebnis in einer signierten Anfrage an Ihre Endpunkte, gleich wie der Anruf geendet hat.',
+    lead: 'Ringkey sendet jedes Ergebnis in einer signierten Anfrage an Ihre Endpunkte, unabhängig davon, wie der Anruf endet.',
     label: 'Webhook-Endpunkte, neueste zuerst',
     add: 'Endpunkt hinzufügen',
     addTitle: 'Webhook-Endpunkt hinzufügen',
@@ -23,7 +23,7 @@ export const de: EndpointWords = {
   secret: {
     added: 'Endpunkt hinzugefügt',
     rolled: 'Neuer Signaturschlüssel',
-    copyNow: 'Kopieren Sie jetzt den Signaturschlüssel',
+    copyNow: 'Kopieren Sie den Signaturschlüssel jetzt',
     copy: 'Signaturschlüssel kopieren',
     what: 'Ihr Server prüft damit, dass Ereignisse von Ringkey stammen (Standard Webhooks).',
   },
@@ -32,7 +32,7 @@ export const de: EndpointWords = {
     changed: 'Gespeichert',
     resent: 'Die fehlgeschlagenen Ereignisse werden erneut gesendet',
     resent_part:
-      'Die ältesten 1.000 fehlgeschlagenen Ereignisse werden erneut gesendet. Wiederholen Sie es für die übrigen',
+      'Die ältesten 1.000 fehlgeschlagenen Ereignisse werden erneut gesendet. Wiederholen Sie den Vorgang für die übrigen',
     none_failed: 'Seitdem ist keine Zustellung fehlgeschlagen',
     tested: 'Testereignis gesendet. Seine Zustellung erscheint gleich unten',
     on: 'Endpunkt aktiviert',
@@ -58,8 +58,8 @@ export const de: EndpointWords = {
   roll: {
     title: 'Signaturschlüssel',
     text: 'Der neue Schlüssel wird einmal angezeigt. Bis der alte Schlüssel abläuft, tragen Ereignisse beide Signaturen.',
-    submit: 'Schlüssel ersetzen',
-    expires: 'Der alte Schlüssel läuft ab',
+    submit: 'Schlüssel erneuern',
+    expires: 'Alter Schlüssel läuft ab',
   },
   state: {
     titleOn: 'Deaktivieren oder löschen',
@@ -76,7 +76,7 @@ export const de: EndpointWords = {
         one: `# Versuch in den letzten 7 Tagen, ${numberText(failures)} fehlgeschlagen`,
         other: `# Versuche in den letzten 7 Tagen, ${numberText(failures)} fehlgeschlagen`,
       }),
-    bars: (summary) => `${summary}. Zugestellte über der Linie, fehlgeschlagene darunter, nach Stunde.`,
+    bars: (summary) => `${summary}. Zugestellte über der Linie, fehlgeschlagene darunter, pro Stunde.`,
     byDay: 'Nach Tag',
     label: 'Versuche nach Tag, neueste zuerst',
     heads: { day: 'Tag (UTC)', attempts: 'Versuche', failed: 'Fehlgeschlagen' },

@@ -9,7 +9,7 @@ export const de: EventWords = {
   titleOf: (type) => `Ereignis ${type}`,
   filters: { type: 'Typ', delivery: 'Zustellung', endpoint: 'Endpunkt', checkout: 'Bezahlvorgang' },
   deliveryChoices: {
-    waiting: 'Wartet',
+    waiting: 'Ausstehend',
     failing: 'Schlägt fehl, wird wiederholt',
     failed: 'Fehlgeschlagen, aufgegeben',
     delivered: 'Zugestellt',

@@ -4,7 +4,7 @@ import type { GoLiveWords } from './en.ts';
 export const de: GoLiveWords = {
   title: 'Livegang',
   inLiveMode: {
-    title: 'Die Checkliste ist im Livemodus',
+    title: 'Die Checkliste finden Sie im Livemodus',
     text: 'Sie prüft die echten Händler, Schlüssel, Endpunkte und Benachrichtigungen dieses Kontos.',
     action: 'Checkliste öffnen',
   },

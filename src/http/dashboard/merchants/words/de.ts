@@ -59,7 +59,7 @@ export const de: MerchantWords = {
     currency: 'Währung',
     language: 'Sprache',
     languageHint:
-      'Für den Anruf, die Zahlungsseite und die SMS. Die Region bestimmt den Akzent und die Schreibweise von Daten.',
+      'Für den Anruf, die Zahlungsseite und die SMS. Die Region bestimmt den Akzent und die Schreibweise von Datumsangaben.',
     numbers: 'Telefonnummern',
     numbersHint:
       'Die Nummern, die Anrufer wählen, eine pro Zeile, zum Beispiel +15550100201. An ihnen erkennt Ringkey den Händler eines Anrufs.',
@@ -74,7 +74,7 @@ export const de: MerchantWords = {
     everyLanguage: 'Alle Sprachen',
     policy: 'Wann die Zahlung Pflicht ist',
     policies: {
-      always: 'Immer: Jeder Bezahlvorgang muss bezahlt werden',
+      always: 'Immer: bei jedem Bezahlvorgang',
       above: 'Ab einem Schwellenwert',
       optional: 'Freiwillig: Anrufer können jetzt zahlen',
       never: 'Nie',
@@ -127,7 +127,7 @@ export const de: MerchantWords = {
     steps: {
       greeting: 'Begrüßung und Kartennummer',
       expiry: 'Ablaufdatum',
-      security_code: 'Sicherheitscode',
+      security_code: 'Prüfcode',
       postal_code: 'Postleitzahl',
       part: 'Ganze Zahlung oder Teilzahlung',
       tip: 'Trinkgeld',

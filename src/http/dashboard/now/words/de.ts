@@ -3,7 +3,7 @@ import { plural } from '../../words/formats.ts';
 import type { NowWords } from './en.ts';
 
 export const de: NowWords = {
-  title: 'Gerade jetzt',
+  title: 'Laufende Anrufe',
   lead: 'Laufende Anrufe und ihr aktueller Schritt. Eingaben der Anrufer werden nicht angezeigt.',
   connecting: 'Verbindung wird aufgebaut',
   liveTail: 'Live-Protokoll',
@@ -17,7 +17,7 @@ export const de: NowWords = {
     order: 'Bestellung',
     duration: 'Dauer',
     history: 'Historie',
-    end: 'Ende',
+    end: 'Beenden',
   },
   numberWithheld: 'Nummer unterdrückt',
   onTheLine: 'In der Leitung',
@@ -27,7 +27,7 @@ export const de: NowWords = {
     greeting: 'Hört die Begrüßung',
     card_number: 'Tippt die Kartennummer ein',
     expiry: 'Tippt das Ablaufdatum ein',
-    security_code: 'Tippt den Sicherheitscode ein',
+    security_code: 'Tippt den Prüfcode ein',
     bank_account: 'Tippt ein Bankkonto ein',
     postal_code: 'Tippt die Postleitzahl ein',
     keep_card: 'Gefragt: Karte speichern?',

@@ -1,15 +1,17 @@
 /** German words of the overview. */
-import { numberText, plural } from '../../words/formats.ts';
+import { plural } from '../../words/formats.ts';
 import type { OverviewWords } from './en.ts';
+
+const pointsText = (points: number) => plural(points, { one: '# Prozentpunkt', other: '# Prozentpunkte' });
 
 export const de: OverviewWords = {
   title: 'Übersicht',
   lead: (first, days, before, place) =>
-    `${first} bis jetzt, verglichen mit den ${days} Tagen davor: ${before[0]} bis ${before[1]}, bis zur selben Uhrzeit. Tage in ${place}.`,
+    `${first} bis jetzt, verglichen mit den ${days} Tagen davor: ${before[0]} bis ${before[1]}, bis zur selben Uhrzeit. Tage nach Zeitzone ${place}.`,
   filters: 'Zeitraum und Händler',
   period: 'Zeitraum',
   lastDays: (days) => `Letzte ${days} Tage`,
-  daysIn: 'Tage in',
+  daysIn: 'Zeitzone',
   merchant: 'Händler',
   all: 'Alle',
   apply: 'Anwenden',
@@ -26,7 +28,7 @@ export const de: OverviewWords = {
     rate: 'Erfolgsquote',
     rateOf: (succeeded, completed) => `${succeeded} von ${completed} abgeschlossenen Abbuchungen`,
     time: 'Zeit bis zur Zahlung',
-    timeOf: 'Median vom Annehmen des Anrufs bis zur Abbuchung',
+    timeOf: 'Median von der Annahme des Anrufs bis zur Abbuchung',
   },
   change: {
     alsoNone: (days) => `Auch in den ${days} Tagen davor keine`,
@@ -36,10 +38,10 @@ export const de: OverviewWords = {
     less: (percent, days) => `${percent} weniger als in den ${days} Tagen davor`,
     noData: 'Keine Daten für diesen Zeitraum',
     noDataBefore: (days) => `Keine Daten für die ${days} Tage davor`,
-    higher: (points, days) => `${numberText(points)} Prozentpunkte höher als in den ${days} Tagen davor`,
-    lower: (points, days) => `${numberText(points)} Prozentpunkte niedriger als in den ${days} Tagen davor`,
-    slower: (seconds, days) => `${seconds} s langsamer als in den ${days} Tagen davor`,
-    faster: (seconds, days) => `${seconds} s schneller als in den ${days} Tagen davor`,
+    higher: (points, days) => `${pointsText(points)} höher als in den ${days} Tagen davor`,
+    lower: (points, days) => `${pointsText(points)} niedriger als in den ${days} Tagen davor`,
+    slower: (seconds, days) => `${seconds} s langsamer als in den ${days} Tagen davor`,
+    faster: (seconds, days) => `${seconds} s schneller als in den ${days} Tagen davor`,
   },
   chart: {
     title: 'Abbuchungen nach Tag',
@@ -68,19 +70,19 @@ export const de: OverviewWords = {
   funnel: {
     title: 'Verlauf der Anrufe',
     ofAll: 'Schritte abgeschlossener Anrufe',
-    some: 'Schritte einiger Anrufe',
-    ofSome: 'Schritte, die nur einige Anrufe haben',
+    some: 'Schritte mancher Anrufe',
+    ofSome: 'Schritte, die nur in manchen Anrufen vorkommen',
     step: 'Schritt',
     share: 'Anteil',
     calls: 'Anrufe',
-    lost: 'Abgebrochen',
+    lost: 'Abbrüche',
     none: 'Keine',
     count: (calls) => plural(calls, { one: '# Anruf', other: '# Anrufe' }),
-    saved: (calls) => `${calls} mit gespeicherter Karte`,
+    saved: (calls) => `Karte gespeichert: ${calls}`,
     left: {
-      answered: (calls, percent) => `${calls} ohne Frage (${percent})`,
-      charge: (calls, percent) => `${calls} nicht bezahlt (${percent})`,
-      returned: (calls, percent) => `${calls} nicht zurückgegeben (${percent})`,
+      answered: (calls, percent) => `${calls} vor der ersten Frage beendet (${percent})`,
+      charge: (calls, percent) => `${calls} ohne Zahlung (${percent})`,
+      returned: (calls, percent) => `${calls} nicht zurückgekehrt (${percent})`,
       other: (calls, percent) => `${calls} hier beendet (${percent})`,
     },
   },
@@ -90,16 +92,16 @@ export const de: OverviewWords = {
     saved_card: 'Gespeicherte Karte angeboten',
     card_number: 'Nach der Kartennummer gefragt',
     expiry: 'Nach dem Ablaufdatum gefragt',
-    security_code: 'Nach dem Sicherheitscode gefragt',
+    security_code: 'Nach dem Prüfcode gefragt',
     postal_code: 'Nach der Postleitzahl gefragt',
     part: 'Teilzahlung angeboten',
     part_amount: 'Nach dem Teilbetrag gefragt',
     tip: 'Trinkgeld angeboten',
-    routing_number: 'Nach der Bankleitzahl gefragt',
+    routing_number: 'Nach der Routingnummer gefragt',
     account_number: 'Nach der Kontonummer gefragt',
     account_number_again: 'Noch einmal nach der Kontonummer gefragt',
     account_type: 'Nach der Kontoart gefragt',
-    debit_terms: 'Um Erlaubnis zur Lastschrift gebeten',
+    debit_terms: 'Um Zustimmung zur Lastschrift gebeten',
     keep_card: 'Speichern der Karte angeboten',
     confirmation: 'Um Bestätigung gebeten',
     charge: 'Von der Karte abgebucht',

@@ -18,7 +18,7 @@ export const de: PaletteWords = {
   close: 'Schließen',
   groups: {
     commands: 'Befehle',
-    pages: 'Gehe zu',
+    pages: 'Seiten',
     open: 'Öffnen',
     callers: 'Anrufer',
     charges: 'Abbuchungen',
@@ -29,14 +29,14 @@ export const de: PaletteWords = {
   commands: {
     testCall: 'Testanruf starten',
     merchant: 'Händler hinzufügen',
-    key: 'API-Schlüssel erstellen',
+    key: 'API-Schlüssel anlegen',
     endpoint: 'Webhook-Endpunkt hinzufügen',
     alert: 'Benachrichtigung hinzufügen',
     user: 'Benutzer einladen',
   },
   pages: {
     wall: 'Wandanzeige',
-    tail: 'Mitlesen',
+    tail: 'Live-Protokoll',
   },
   refund: (amount, card) => `${amount} erstatten, ${card}`,
   withheld: 'Nummer unterdrückt',

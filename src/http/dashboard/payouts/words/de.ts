@@ -16,7 +16,7 @@ export const de: PayoutWords = {
     payout: 'Auszahlung',
     amount: 'Betrag',
     status: 'Status',
-    arrival: 'Ankunft',
+    arrival: 'Eingang',
     processor: 'Zahlungsanbieter',
     created: 'Erstellt',
   },
@@ -31,7 +31,7 @@ export const de: PayoutWords = {
   asList: 'Posten als Liste und CSV',
   facts: {
     merchant: 'Händler',
-    arrival: 'Ankunft',
+    arrival: 'Eingang',
     processor: 'Zahlungsanbieter',
     reference: 'Referenz des Zahlungsanbieters',
     created: 'Erstellt',
@@ -39,7 +39,7 @@ export const de: PayoutWords = {
   },
   entries: {
     title: 'Auszahlungsposten',
-    lead: 'Jede Abbuchung, Erstattung, Anfechtung und Gebühr in einer Auszahlung. Um einen Tag abzugleichen, filtern Sie nach der Ankunft und exportieren CSV.',
+    lead: 'Jede Abbuchung, Erstattung, Anfechtung und Gebühr in einer Auszahlung. Um einen Tag abzugleichen, filtern Sie nach dem Eingang und exportieren CSV.',
     label: 'Auszahlungsposten, neueste zuerst',
     totals: 'Summen dieser Posten',
     counted: (entries, currency) =>

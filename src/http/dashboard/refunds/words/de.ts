@@ -27,7 +27,7 @@ export const de: RefundWords = {
   atProcessor: 'Zahlungsanbieter',
   empty: {
     title: 'Noch keine Erstattungen',
-    text: 'Eine Erstattung zahlt eine Abbuchung ganz oder teilweise auf die Karte zurück. Erstatten Sie eine Abbuchung auf ihrer Seite oder mit der API.',
+    text: 'Eine Erstattung zahlt eine Abbuchung ganz oder teilweise auf die Karte zurück, mit der bezahlt wurde. Erstatten Sie eine Abbuchung auf ihrer Seite oder mit der API.',
     action: 'Erstattungen in der API',
   },
   activity: 'Verlauf',
@@ -45,7 +45,7 @@ export const de: RefundWords = {
     checkout: 'Bezahlvorgang',
     merchant: 'Händler',
     source: 'Herkunft',
-    processorsDashboard: 'Beim Zahlungsanbieter angelegt',
+    processorsDashboard: 'Dashboard des Zahlungsanbieters',
     reason: 'Grund',
     reference: 'Referenz des Zahlungsanbieters',
     created: 'Erstellt',

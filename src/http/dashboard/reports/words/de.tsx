@@ -8,12 +8,12 @@ export const de: ReportWords = {
   lead: {
     live: (merchant, month, zone) => (
       <>
-        {merchant}, {month}, Tage in {zone}
+        {merchant}, {month}, Tage nach Zeitzone {zone}
       </>
     ),
     test: (merchant, month, zone) => (
       <>
-        {merchant}, {month}, Tage in {zone}, Testmodus
+        {merchant}, {month}, Tage nach Zeitzone {zone}, Testmodus
       </>
     ),
   },
@@ -27,7 +27,7 @@ export const de: ReportWords = {
     text: 'Dieser Händler hatte in diesem Monat keine Zahlungen, Erstattungen, Anfechtungen oder Auszahlungen.',
   },
   notes:
-    'Zahlungen und Erstattungen zählen an dem Tag, an dem sie ausgeführt wurden. Netto ist Brutto abzüglich der Erstattungen. Anfechtungen und Gebühren werden nicht abgezogen. Auszahlungen zählen an dem Tag, an dem sie ankommen, und nur bei Zahlungsanbietern, die sie melden.',
+    'Zahlungen und Erstattungen zählen zu dem Tag, an dem sie ausgeführt wurden. Netto ist Brutto abzüglich der Erstattungen. Anfechtungen und Gebühren werden nicht abgezogen. Auszahlungen zählen zu dem Tag, an dem sie eingehen, und nur bei Zahlungsanbietern, die sie melden.',
   noMerchants: {
     title: 'Noch keine Händler',
     text: 'Jeder Händler hat für jeden Monat einen Bericht. Legen Sie zuerst einen Händler an.',

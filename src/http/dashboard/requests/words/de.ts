@@ -3,7 +3,7 @@ import type { RequestWords } from './en.ts';
 
 export const de: RequestWords = {
   title: 'API-Anfragen',
-  lead: 'API-Anfragen mit Ihren Schlüsseln. Sie werden 30 Tage aufbewahrt, ohne Geheimnisse.',
+  lead: 'API-Anfragen mit Ihren Schlüsseln. Sie werden 30 Tage aufbewahrt, ohne geheime Werte.',
   label: 'API-Anfragen, neueste zuerst',
   kind: 'Anfrage',
   filters: { status: 'Status', error: 'Fehler', operation: 'Operation', key: 'Schlüssel' },

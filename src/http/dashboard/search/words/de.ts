@@ -19,7 +19,7 @@ export const de: SearchWords = {
     outcome: 'Ergebnis',
     amount: 'Betrag',
     merchant: 'Händler',
-    started: 'Begonnen',
+    started: 'Beginn',
     status: 'Status',
     card: 'Karte',
     created: 'Erstellt',

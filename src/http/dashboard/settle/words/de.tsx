@@ -24,16 +24,16 @@ export const de: SettleWords = {
     },
   },
   cardOnly: 'Karte',
-  savesOnly: 'keinem Betrag, um eine Karte zu speichern',
+  savesOnly: 'ohne Betrag, um eine Karte zu speichern',
   leads: {
     charge: (amount, card, merchant) => (
       <>
-        Abbuchung von {amount}, {card}, {merchant}
+        Abbuchung: {amount}, {card}, {merchant}
       </>
     ),
     refund: (amount, card, merchant) => (
       <>
-        Erstattung von {amount}, {card}, {merchant}
+        Erstattung: {amount}, {card}, {merchant}
       </>
     ),
   },

@@ -99,7 +99,7 @@ export const de: SignInWords = {
       }),
     }),
     busy: {
-      title: 'Gerade sind zu viele Anmeldungen im Gang',
+      title: 'Gerade melden sich zu viele Benutzer an',
       text: 'Viele Benutzer melden sich gerade an. Ihre Eingaben wurden nicht geprüft. Versuchen Sie es in einigen Sekunden noch einmal.',
     },
     providerAway: {
@@ -108,7 +108,7 @@ export const de: SignInWords = {
     },
     noSuchUser: (provider) => ({
       title: 'Sie sind kein Benutzer dieses Dashboards',
-      text: `Kein Benutzer hat die bestätigte E-Mail-Adresse von ${provider}. Bitten Sie einen Inhaber des Kontos, diese Adresse einzuladen.`,
+      text: `Zu der von ${provider} bestätigten E-Mail-Adresse gibt es keinen Benutzer. Bitten Sie einen Inhaber des Kontos, diese Adresse einzuladen.`,
     }),
     notSignedIn: (provider) => ({
       title: 'Sie wurden nicht angemeldet',

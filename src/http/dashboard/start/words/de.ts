@@ -4,7 +4,7 @@ import type { StartWords } from './en.ts';
 export const de: StartWords = {
   title: 'Erste Schritte',
   allDone: 'Alles erledigt. Dieses Konto kann Zahlungen per Telefon annehmen.',
-  lead: 'Vom neuen Konto zum bezahlten Anruf. Jeder Schritt wird abgehakt, sobald Sie ihn hier oder mit der API erledigt haben.',
+  lead: 'Vom neuen Konto bis zur ersten Zahlung am Telefon. Jeder Schritt wird abgehakt, sobald Sie ihn hier oder mit der API erledigt haben.',
   progress: (done, all) => `${done} von ${all} erledigt`,
   progressLabel: (done, all) => `${done} von ${all} Schritten erledigt`,
   done: 'erledigt',
@@ -36,7 +36,7 @@ export const de: StartWords = {
   checkout: {
     title: 'Bezahlvorgang anlegen',
     about:
-      'Das macht das Werkzeug Ihres Agenten, sobald die Bestellung bezahlt werden kann. Die Antwort enthält den Satz, den der Agent sagt, und die Adresse, zu der er den Anruf weiterleitet.',
+      'Das macht das Tool Ihres Agenten, sobald die Bestellung bezahlt werden kann. Die Antwort enthält den Satz, den der Agent sagt, und die Adresse, an die er den Anruf weiterleitet.',
     docs: 'Schnellstart',
   },
   call: {

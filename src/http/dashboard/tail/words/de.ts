@@ -17,7 +17,7 @@ export const de: TailWords = {
     saved_card: 'Gefragt: gespeicherte Karte?',
     card_number: 'Tippt die Kartennummer ein',
     expiry: 'Tippt das Ablaufdatum ein',
-    security_code: 'Tippt den Sicherheitscode ein',
+    security_code: 'Tippt den Prüfcode ein',
     postal_code: 'Tippt die Postleitzahl ein',
     method: 'Wählt Karte oder Bankkonto',
     bank_account: 'Tippt ein Bankkonto ein',

@@ -3,9 +3,11 @@ import { plural } from '../../words/formats.ts';
 import type { TryWords } from './en.tsx';
 import { scripts } from './scripts/de.ts';
 
+const thenKeys = (keys: string) => (keys === '' ? '' : `, dann ${keys}`);
+
 export const de: TryWords = {
   title: 'Ausprobieren',
-  lead: 'Ein automatischer Anrufer wählt einen Bezahlvorgang an und versucht zu zahlen. Verfolgen Sie den Anruf, und hören Sie danach, was der Anrufer gehört hat.',
+  lead: 'Ein automatischer Anrufer ruft die Adresse eines Bezahlvorgangs an und versucht zu zahlen. Verfolgen Sie den Anruf, und hören Sie danach, was der Anrufer gehört hat.',
   notAvailable: 'Testanrufe sind bei diesem Dienst nicht verfügbar.',
   onlyInTest: 'Testanrufe gibt es nur im Testmodus.',
   ...scripts,
@@ -15,7 +17,7 @@ export const de: TryWords = {
     merchant: 'Händler',
     noProcessor: 'kein Zahlungsanbieter',
     card: 'Karte',
-    defaultCard: 'Wie vorgesehen',
+    defaultCard: 'Vorgabe des Ablaufs',
     cardHint: (link) => (
       <>{link('Testkarten')} des Zahlungsanbieters des Händlers. Manche Abläufe verwenden immer ihre eigene Karte.</>
     ),
@@ -33,9 +35,9 @@ export const de: TryWords = {
     vendorCard: (vendor) => `Wählen Sie eine Testkarte von ${vendor}, dem Zahlungsanbieter des Händlers.`,
     amount: (example, minimum) => `Geben Sie einen Betrag wie ${example} ein. Das Minimum ist ${minimum}.`,
     noTransfer: (merchant, policy, line) =>
-      `${merchant} verlangt für diesen Betrag keine Zahlung (Regel: „${policy}“), also gibt es keinen Anruf weiterzuleiten. Der Agent sagt: „${line}“`,
+      `${merchant} verlangt für diesen Betrag keine Zahlung (Regel: „${policy}“), daher wird kein Anruf weitergeleitet. Der Agent sagt: „${line}“`,
     refused: {
-      busy: 'Es laufen bereits zwei Testanrufe. Warten Sie, bis einer endet, oder legen Sie ihn auf.',
+      busy: 'Es laufen bereits zwei Testanrufe. Warten Sie, bis einer endet, oder beenden Sie einen.',
       unavailable:
         'Der automatische Anrufer konnte nicht gestartet werden. Versuchen Sie es gleich noch einmal. Schlägt es weiter fehl, sehen Sie im Log des Dienstes nach.',
     },
@@ -58,7 +60,7 @@ export const de: TryWords = {
     },
     noMerchant: {
       title: 'Ein Testanruf braucht einen Händler',
-      text: 'Legen Sie im Testmodus einen Händler an und verbinden Sie ihn mit der Sandbox.',
+      text: 'Legen Sie im Testmodus einen Händler an, und verbinden Sie ihn mit der Sandbox.',
       action: 'Einstellungen',
     },
     unavailable: {
@@ -87,14 +89,14 @@ export const de: TryWords = {
     anyPlatform: 'Beliebig, per SIP',
     showCode: 'Code anzeigen',
     platformHint: 'Was einzufügen ist, und wie das Ergebnis zurückkommt',
-    copy: (title) => `${title} kopieren`,
+    copy: (title) => `Kopieren: ${title}`,
     onTheLine: 'In der Leitung',
     dials: 'Der Anrufer wählt',
     stages: {
       greeting: 'Die Leitung begrüßt den Anrufer',
       card_number: 'Die Leitung fragt nach der Kartennummer',
       expiry: 'Die Leitung fragt nach dem Ablaufdatum',
-      security_code: 'Die Leitung fragt nach dem Sicherheitscode',
+      security_code: 'Die Leitung fragt nach dem Prüfcode',
       bank_account: 'Die Leitung fragt nach einem Bankkonto',
       postal_code: 'Die Leitung fragt nach der Postleitzahl',
       keep_card: 'Die Leitung fragt, ob die Karte gespeichert werden soll',
@@ -102,7 +104,7 @@ export const de: TryWords = {
       paying: 'Die Karte wird belastet',
       by_link: 'Die Leitung hat den Link gesendet und wartet',
       waiting: 'Die Leitung wartet auf die Zahlung',
-      leaving: 'Die Leitung sagt das Ergebnis',
+      leaving: 'Die Leitung nennt das Ergebnis',
       returning: 'Der Anrufer kehrt zum Agenten zurück',
       ended: 'Der Anruf ist beendet',
     },
@@ -145,21 +147,21 @@ export const de: TryWords = {
     ),
     quoted: (text) => <>„{text}“</>,
     cutShort: '(unterbrochen)',
-    silence: (seconds) => `${seconds} s Stille`,
+    silence: (seconds) => `${seconds} s Stille`,
     presses: (keys) => `drückt ${keys}`,
     entersCard: (lastFour) => `tippt eine Kartennummer mit den Endziffern ${lastFour} ein`,
     entersDigits: (count, keys) =>
-      plural(count, { one: `tippt # Ziffer ein ${keys}`, other: `tippt # Ziffern ein ${keys}` }).trim(),
+      plural(count, { one: `tippt # Ziffer ein${thenKeys(keys)}`, other: `tippt # Ziffern ein${thenKeys(keys)}` }),
   },
   snippets: {
     create: {
       title: '1. Bezahlvorgang anlegen',
-      about: 'Das tut das Tool Ihres Agenten, wenn die Bestellung bezahlt werden kann.',
+      about: 'Das macht das Tool Ihres Agenten, sobald die Bestellung bezahlt werden kann.',
     },
     transfer: {
       title: '2. Nachricht sagen und Anruf weiterleiten',
       about:
-        'Sagen Sie agent_message Wort für Wort. Leiten Sie dann per SIP REFER an transfer_to weiter, oder rufen Sie es an und verbinden Sie die Anrufe.',
+        'Sagen Sie agent_message Wort für Wort. Leiten Sie dann per SIP REFER an transfer_to weiter, oder rufen Sie die Adresse an, und verbinden Sie die Anrufe.',
     },
     platformTransfer: (platform) => ({
       title: `2. Anruf weiterleiten mit ${platform}`,
@@ -168,7 +170,7 @@ export const de: TryWords = {
     back: {
       title: '3. Anrufer wieder übernehmen',
       about:
-        'Der Anruf kehrt zu return_to zurück, mit dem Ergebnis in seinen Headern. Der Webhook hat das endgültige Ergebnis.',
+        'Der Anruf kehrt zu return_to zurück, mit dem Ergebnis in seinen Headern. Der Webhook enthält das endgültige Ergebnis.',
     },
   },
 };

@@ -47,16 +47,16 @@ export const de: UserWords = {
   facts: {
     user: 'Benutzer',
     created: 'Angelegt',
-    methods: 'Anmeldung mit',
+    methods: 'Anmeldeverfahren',
     lockedUntil: 'Gesperrt bis',
   },
   methods: {
-    none: 'Noch nicht eingerichtet',
-    passkeys: (count) => plural(count, { one: 'einem Passkey', other: '# Passkeys' }),
+    none: 'Noch keine',
+    passkeys: (count) => plural(count, { one: 'ein Passkey', other: '# Passkeys' }),
     password: 'Passwort und Authenticator-App',
     both: (count) =>
       plural(count, {
-        one: 'einem Passkey; Passwort und Authenticator-App',
+        one: 'ein Passkey; Passwort und Authenticator-App',
         other: '# Passkeys; Passwort und Authenticator-App',
       }),
   },
@@ -71,7 +71,7 @@ export const de: UserWords = {
     about: (name) => (
       <>
         Für Benutzer, die den Link verloren haben oder sich nicht anmelden können. Wird er verwendet, ersetzt er alle
-        bisherigen Anmeldemöglichkeiten von {name}.
+        bisherigen Anmeldeverfahren von {name}.
       </>
     ),
     create: (name) => `Neuen Link für ${name} erstellen`,
@@ -109,7 +109,7 @@ export const de: UserWords = {
     invalid_email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
     email_taken: 'Ein Benutzer dieses Kontos hat diese E-Mail-Adresse schon.',
     last_owner:
-      'Das Konto braucht einen Inhaber. Machen Sie zuerst einen anderen Benutzer zum Inhaber, der sich auch schon einmal angemeldet hat.',
+      'Das Konto braucht einen Inhaber. Machen Sie zuerst einen anderen Benutzer zum Inhaber. Er muss sich dann einmal anmelden.',
     role_without_limit:
       'Nur Benutzer mit der Rolle Kundendienst oder Betrachter können auf Händler beschränkt werden. Heben Sie die Beschränkung auf, oder wählen Sie eine dieser Rollen.',
     no_merchants: 'Wählen Sie mindestens einen Händler oder alle Händler.',

@@ -9,7 +9,7 @@ export const de: WallWords = {
   fullScreen: 'Vollbild',
   close: 'Schließen',
   liveCalls: 'Laufende Anrufe',
-  inProgress: 'Geld in Arbeit',
+  inProgress: 'Beträge in Bearbeitung',
   rate: 'Erfolgsquote, letzte Stunde',
   attention: 'Offene Punkte',
   newest: 'Neueste laufende Anrufe',

@@ -55,7 +55,7 @@ export const de: YourSignInWords = {
     title: 'Wiederherstellungscodes',
     left: (count) =>
       plural(count, {
-        one: 'Noch # übrig. Jeder ersetzt einmal einen Code aus Ihrer Authenticator-App. Neue Codes machen die alten ungültig.',
+        one: 'Noch # übrig. Er ersetzt einmal einen Code aus Ihrer Authenticator-App. Neue Codes machen ihn ungültig.',
         other:
           'Noch # übrig. Jeder ersetzt einmal einen Code aus Ihrer Authenticator-App. Neue Codes machen die alten ungültig.',
       }),

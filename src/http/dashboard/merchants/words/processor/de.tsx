@@ -110,7 +110,7 @@ const notifications: ProcessorWords['notifications'] = {
   about: (docs) => (
     <>
       Der Zahlungsanbieter meldet Ringkey unbestätigte Zahlungen und Anfechtungen sowie Erstattungen, Einzüge und
-      Freigaben in seinem eigenen Dashboard. {docs('Meldungen in der Dokumentation')}
+      Freigaben aus seinem eigenen Dashboard. {docs('Meldungen in der Dokumentation')}
     </>
   ),
   back: 'Zurück zum Händler',
@@ -119,7 +119,7 @@ const notifications: ProcessorWords['notifications'] = {
   atProcessor: 'Beim Zahlungsanbieter',
   facts: {
     processor: 'Zahlungsanbieter',
-    where: 'Ort',
+    where: 'Wo',
     url: 'URL',
     events: 'Ereignisse',
     status: 'Status',
@@ -137,7 +137,7 @@ const notifications: ProcessorWords['notifications'] = {
   currentStays: 'Der aktuelle gilt noch 24 Stunden.',
   places: {
     stripe: {
-      where: 'Entwickler, Webhooks („Developers“, „Webhooks“)',
+      where: '„Developers“, „Webhooks“',
       events: 'payment_intent.*, charge.*, refund.*, payout.*',
       secret: 'Der Signaturschlüssel des Endpunkts (whsec_…).',
     },

@@ -43,7 +43,7 @@ export const scripts: ScriptTexts = {
     'save-only': {
       title: 'Speichert die Karte',
       about:
-        'Tippt eine Karte ein und stimmt Ihrem Satz zu. Die Karte wird gespeichert, und es wird nichts abgebucht, gleich welcher Betrag.',
+        'Tippt eine Karte ein und stimmt Ihrem Satz zu. Die Karte wird gespeichert, und es wird nichts abgebucht, unabhängig vom Betrag.',
     },
     mistype: {
       title: 'Vertippt sich',
