@@ -126,6 +126,24 @@ describe('REST', () => {
     }
   });
 
+  test('does not tell that a caller has a note, or a card at another merchant', async () => {
+    const { api } = dashboard;
+    const phone = '+15550107777';
+    await api.checkout({ merchant_id: BOOKS, amount_cents: 1_500, caller_phone: phone, allow_repeat: true });
+    const question = { path: '/v1/callers', query: { caller_phone: phone } };
+    const ask = async (merchants: Principal['merchants']) =>
+      (await askApi(api.app, { ...principal(), merchants }, question)).body;
+    const before = await ask([BOOKS]);
+    const noted = await askApi(
+      api.app,
+      { ...principal(), merchants: null },
+      { method: 'POST', path: '/v1/callers/note', body: { caller_phone: phone, note: MARK } },
+    );
+    expect(noted.status).toBe(200);
+    expect(await ask([BOOKS])).toEqual(before);
+    expect(await ask(null)).not.toEqual(before);
+  });
+
   test('leaves out what the line said before the caller chose the merchant', async () => {
     const path = `/v1/calls/${dashboard.own['/calls']}`;
     const text = async (merchants: Principal['merchants']) =>

@@ -31,7 +31,6 @@ const HAS_CARD = `(${has('instruments', 'o.consumer_id = t.id and o.deleted_at i
   or ${has('card_consents', 'o.consumer_id = t.id')})`;
 const HAS_SESSION = (phone: string) =>
   has('checkout_sessions', `o.account_id = t.account_id and o.mode = t.mode and o.caller_phone = ${phone}`);
-const ofCardHolders = (column: string) => `case when ${HAS_CARD} then t.${column} end`;
 
 /**
  * A payout of a processor account that another merchant uses, too, or may use: its amount and entries are those of both.
@@ -82,17 +81,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   charge_rechecks: BY_CHARGE,
   charges: BY_MERCHANT,
   checkout_sessions: BY_MERCHANT,
-  // The name comes with a saved card. The note is by users of the account about all its merchants.
-  consumers: {
-    rows: `(${HAS_CARD} or ${HAS_SESSION('t.phone')})`,
-    columns: {
-      first_name: ofCardHolders('first_name'),
-      last_name: ofCardHolders('last_name'),
-      email: ofCardHolders('email'),
-      note: 'null::text',
-      note_written_at: 'null::timestamptz',
-    },
-  },
+  // Any other row would tell that the caller has a card at another merchant, or a note, which is about all merchants.
+  consumers: { rows: HAS_CARD, columns: { note: 'null::text', note_written_at: 'null::timestamptz' } },
   debit_authorizations: BY_CHARGE,
   debit_returns: BY_CHARGE,
   disputes: BY_MERCHANT,
