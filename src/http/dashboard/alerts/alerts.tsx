@@ -14,6 +14,7 @@ import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { idInPath, requireDeveloper, type Visit } from '../page/visit.ts';
 import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS } from './fields.tsx';
 import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
+import { alertWords } from './words/index.ts';
 
 const PATH = '/setup/alerts';
 
@@ -39,40 +40,39 @@ export const alertPages: AddPages = (routes) => {
 };
 
 const titleOf = ({ name, email }: AlertTargetResource) => name || (email ?? 'Slack');
-const CHANNELS = { email: 'Email', slack: 'Slack' } as const;
 
-const targetList = listPage<AlertTargetResource>(() => ({
-  at: { tab: 'alerts' },
-  title: 'Alerts',
-  lead: 'Messages about what needs attention, to your team. Each user can also turn on alerts at “Your alerts”.',
-  label: 'Alert targets, newest first',
-  source: { path: '/v1/alert_targets', field: 'alert_targets', idOf: ({ alert_target_id }) => alert_target_id },
-  add: { text: 'Add alert', path: `${PATH}/new` },
-  href: ({ alert_target_id }) => `${PATH}/${alert_target_id}`,
-  columns: () => [
-    { head: 'To', cell: (target) => <bdi>{titleOf(target)}</bdi> },
-    { head: 'Channel', cell: ({ channel }) => <span>{CHANNELS[channel]}</span> },
-    { head: 'Last message', cell: ({ last_message }) => <LastMessage of={last_message} /> },
-    { head: 'Added', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'alert',
-    title: 'No alerts yet',
-    text: 'Add an email address or a Slack channel. It gets a message about each problem, and a daily summary and month-end reports if you like.',
-  }),
-}));
+const targetList = listPage<AlertTargetResource>(() => {
+  const w = alertWords();
+  return {
+    at: { tab: 'alerts' },
+    title: w.title,
+    lead: w.lead,
+    label: w.label,
+    source: { path: '/v1/alert_targets', field: 'alert_targets', idOf: ({ alert_target_id }) => alert_target_id },
+    add: { text: w.add, path: `${PATH}/new` },
+    href: ({ alert_target_id }) => `${PATH}/${alert_target_id}`,
+    columns: () => [
+      { head: w.heads.to, cell: (target) => <bdi>{titleOf(target)}</bdi> },
+      { head: w.heads.channel, cell: ({ channel }) => <span>{w.channels[channel]}</span> },
+      { head: w.heads.last, cell: ({ last_message }) => <LastMessage of={last_message} /> },
+      { head: w.heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+    ],
+    empty: () => ({ icon: 'alert', title: w.empty.title, text: w.empty.text }),
+  };
+});
 
 async function newTargetView(visit: Visit, form: FormState): Promise<View> {
   const merchants = await merchantChoices(visit);
+  const { add, fields: w } = alertWords();
   return settingsPage(visit, {
     tab: 'alerts',
-    title: 'Add alert',
+    title: add,
     forms: [form],
     children: (
       <>
         <FormFault form={form} />
-        <GuardedForm visit={visit} id={API_CALL_FORM} action={`${PATH}/new`} submit="Add alert" cancel={PATH} isOnce>
-          <TextField form={form} name="email" label="Email address" hint="Or the URL of a Slack channel below." />
+        <GuardedForm visit={visit} id={API_CALL_FORM} action={`${PATH}/new`} submit={add} cancel={PATH} isOnce>
+          <TextField form={form} name="email" label={w.email} hint={w.emailHint} />
           <SlackField form={form} />
           <NameField form={form} />
           <AlertFields form={form} merchants={merchants} />
@@ -87,15 +87,16 @@ const SlackField = ({ form }: { form: FormState }) => (
   <SecretField
     form={form}
     name="slack_url"
-    label="Slack webhook URL"
-    hint="In Slack, add an app with incoming webhooks, and copy the URL of the channel. It is stored encrypted and not shown again."
+    label={alertWords().fields.slack}
+    hint={alertWords().fields.slackHint}
     maxlength={2_048}
   />
 );
 
-const NameField = ({ form }: { form: FormState }) => (
-  <TextField form={form} name="name" label="Name" hint="Such as #payments." maxlength={60} />
-);
+function NameField({ form }: { form: FormState }) {
+  const w = alertWords().fields;
+  return <TextField form={form} name="name" label={w.name} hint={w.nameHint} maxlength={60} />;
+}
 
 interface Shown {
   fields: FormFields;
@@ -154,12 +155,6 @@ async function findTarget(visit: Visit<'id'>): Promise<AlertTargetResource> {
   return found;
 }
 
-const NOTICES = {
-  added: 'Alert added. Send a test message to check it',
-  changed: 'Saved',
-  tested: 'Test message sent. Its result appears below in a moment',
-};
-
 async function showTarget(visit: Visit<'id'>): Promise<View> {
   const target = await findTarget(visit);
   return targetView(visit, target, unsent({ name: target.name, ...alertFormOf(target) }));
@@ -167,7 +162,9 @@ async function showTarget(visit: Visit<'id'>): Promise<View> {
 
 async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form: FormState): Promise<View> {
   const merchants = await merchantChoices(visit);
-  const notice = noticeOf(visit, NOTICES);
+  const w = alertWords();
+  const { added, changed, tested } = w.notices;
+  const notice = noticeOf(visit, { added, changed, tested });
   const path = `${PATH}/${idInPath(visit)}`;
   return settingsPage(visit, {
     tab: 'alerts',
@@ -179,16 +176,16 @@ async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form:
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         <Facts
           facts={[
-            ['Channel', CHANNELS[target.channel]],
-            target.email === null ? null : ['Address', <bdi>{target.email}</bdi>],
-            ['Last message', <LastMessage of={target.last_message} />],
-            ['Added', <Time at={target.created_at} full />],
+            [w.heads.channel, w.channels[target.channel]],
+            target.email === null ? null : [w.address, <bdi>{target.email}</bdi>],
+            [w.heads.last, <LastMessage of={target.last_message} />],
+            [w.heads.added, <Time at={target.created_at} full />],
           ]}
         />
         <TestBlock visit={visit} action={`${path}/test`} />
-        <Block title="Settings">
+        <Block title={w.settings}>
           <FormFault form={form} />
-          <GuardedForm visit={visit} id={API_CALL_FORM} action={path} submit="Save">
+          <GuardedForm visit={visit} id={API_CALL_FORM} action={path} submit={w.save}>
             {target.channel === 'slack' && <SlackField form={form} />}
             <NameField form={form} />
             <AlertFields form={form} merchants={merchants} />
@@ -199,9 +196,9 @@ async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form:
             question={changeQuestion(visit, shownFields(form.values))}
           />
         </Block>
-        <Block title="Remove">
-          <p>No more messages are sent, and the address is deleted.</p>
-          <Form visit={visit} action={`${path}/delete`} submit="Remove alert" tone="danger" />
+        <Block title={w.remove.title}>
+          <p>{w.remove.about}</p>
+          <Form visit={visit} action={`${path}/delete`} submit={w.remove.submit} tone="danger" />
         </Block>
       </>
     ),

@@ -1,5 +1,5 @@
 /** The form of alerts: which problems, when, and the daily summary. */
-import { ALERT_TOPICS, type AlertTopic } from '../../../domain/alerts.ts';
+import { ALERT_TOPICS } from '../../../domain/alerts.ts';
 import {
   CheckField,
   ChoiceField,
@@ -10,17 +10,10 @@ import {
   ticked,
   tickedOf,
 } from '../form/fields.tsx';
+import { formWords } from '../form/words/index.ts';
 import type { FormFields } from '../page/page-routes.ts';
-
-const TOPICS: Readonly<Record<AlertTopic, string>> = {
-  payments: 'Payments: to settle, paid late or twice, failed later, disputed',
-  processors: 'Processors: refusing or slow, low success rates',
-  deliveries: 'Deliveries: webhooks, texts, emails and alerts',
-  keys: 'API keys and certificates: about to expire, or expired',
-  service: 'Service: limits at 80%, missing workers, phone processes, media and SIP servers',
-};
-
-const TOPIC_CHOICES: Choices = ALERT_TOPICS.map((topic) => [topic, TOPICS[topic]]);
+import { choicesOf } from '../words/names/index.ts';
+import { alertWords } from './words/index.ts';
 
 const HOURS: Choices = Array.from({ length: 24 }, (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`]);
 const hours = (none: string): Choices => [['', none], ...HOURS];
@@ -28,36 +21,29 @@ const hours = (none: string): Choices => [['', none], ...HOURS];
 /** @param merchants those whose reports can be sent */
 export function AlertFields({ form, merchants }: { form: FormState; merchants: Choices }) {
   const choices = withChosen(form, merchants);
+  const { fields: w, topics } = alertWords();
+  const zone = formWords().timeZone;
   return (
     <>
-      <SeveralField form={form} name="topics" label="Problems" choices={TOPIC_CHOICES} />
-      <CheckField
-        form={form}
-        name="urgent_only"
-        label="Urgent problems only"
-        hint="Callers cannot pay, or a payment was made late or twice, or was lost."
-      />
-      <TextField form={form} name="time_zone" label="Time zone" hint="Such as America/New_York." maxlength={50} />
+      <SeveralField form={form} name="topics" label={w.topics} choices={choicesOf(topics)} />
+      <CheckField form={form} name="urgent_only" label={w.urgent} hint={w.urgentHint} />
+      <TextField form={form} name="time_zone" label={zone} hint={w.zoneHint} maxlength={50} />
       <ChoiceField
         form={form}
         name="quiet_from"
-        label="Quiet hours from"
-        hint="During quiet hours, only urgent problems are sent."
-        choices={hours('No quiet hours')}
+        label={w.quietFrom}
+        hint={w.quietHint}
+        choices={hours(w.noQuiet)}
       />
-      <ChoiceField form={form} name="quiet_until" label="Quiet hours until" choices={hours('No quiet hours')} />
-      <ChoiceField form={form} name="summary_hour" label="Daily summary at" choices={hours('No summary')} />
-      <CheckField
-        form={form}
-        name="summary_if_empty"
-        label="Also send the summary of a day on which nothing happened"
-      />
+      <ChoiceField form={form} name="quiet_until" label={w.quietUntil} choices={hours(w.noQuiet)} />
+      <ChoiceField form={form} name="summary_hour" label={w.summary} choices={hours(w.noSummary)} />
+      <CheckField form={form} name="summary_if_empty" label={w.ifEmpty} />
       {choices.length > 0 && (
         <SeveralField
           form={form}
           name="report_merchants"
-          label="Month-end reports"
-          hint="Sent on the first day of each month, at the hour of the summary or at 08:00."
+          label={w.reports}
+          hint={w.reportsHint}
           choices={choices}
         />
       )}

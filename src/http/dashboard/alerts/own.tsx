@@ -18,6 +18,7 @@ import type { Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS } from './fields.tsx';
 import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
+import { alertWords } from './words/index.ts';
 
 const PATH = '/your-alerts';
 type Deps = Pick<DashboardDeps, 'database' | 'vault'>;
@@ -53,47 +54,34 @@ async function showOwn(deps: Deps, visit: Visit): Promise<View> {
   return ownView(visit, own, unsent(alertFormOf(settings)));
 }
 
-const NOTICES = {
-  changed: 'Saved',
-  tested: 'Test message sent. Its result appears below in a moment',
-  removed: 'Alerts turned off',
-};
-
 async function ownView(visit: Visit, { user, target }: Own, form: FormState): Promise<View> {
   const merchants = await merchantChoices(visit);
-  const notice = noticeOf(visit, NOTICES);
-  const what = visit.mode === 'live' ? 'live mode' : 'test mode';
+  const { own: w, notices, heads, settings, save } = alertWords();
+  const notice = noticeOf(visit, { changed: notices.changed, tested: notices.tested, removed: notices.removed });
   return {
-    title: 'Your alerts',
+    title: w.title,
     section: null,
     ...(form.error !== null && { status: 422 }),
     body: (
       <>
-        <PageHead
-          title="Your alerts"
-          lead={
-            <>
-              Emails to <bdi>{user.email}</bdi> about what needs attention in {what}.
-            </>
-          }
-        />
+        <PageHead title={w.title} lead={w.lead(<bdi>{user.email}</bdi>, visit.mode)} />
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         {target !== null && (
           <>
-            <Facts facts={[['Last message', <LastMessage of={alertTargetResource(target).last_message} />]]} />
+            <Facts facts={[[heads.last, <LastMessage of={alertTargetResource(target).last_message} />]]} />
             <TestBlock visit={visit} action={`${PATH}/test`} />
           </>
         )}
-        <Block title="Settings">
+        <Block title={settings}>
           <FormFault form={form} />
-          <Form visit={visit} action={PATH} submit={target === null ? 'Turn on alerts' : 'Save'}>
+          <Form visit={visit} action={PATH} submit={target === null ? w.turnOn : save}>
             <AlertFields form={form} merchants={merchants} />
           </Form>
         </Block>
         {target !== null && (
-          <Block title="Turn off">
-            <p>No more alerts are sent to you in {what}.</p>
-            <Form visit={visit} action={`${PATH}/delete`} submit="Turn off alerts" tone="danger" />
+          <Block title={w.off}>
+            <p>{w.offAbout(visit.mode)}</p>
+            <Form visit={visit} action={`${PATH}/delete`} submit={w.turnOff} tone="danger" />
           </Block>
         )}
       </>

@@ -1,12 +1,14 @@
 /** Shared parts of the pages of alerts: the state of the last message, and the time zone that a form starts with. */
 import type { AlertTargetResource } from '../../../contract/alerts.ts';
 import { Form } from '../form/form.tsx';
-import { Badge, Block, Time, words } from '../page/parts.tsx';
+import { Badge, Block, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { alertWords } from './words/index.ts';
 
 /** The result of the newest message. */
 export function LastMessage({ of: last }: { of: AlertTargetResource['last_message'] }) {
-  if (last === null) return <span class="quiet">None yet</span>;
+  const { lastMessage: w, statuses, messages, failures } = alertWords();
+  if (last === null) return <span class="quiet">{w.none}</span>;
   const isAgain = last.status === 'waiting' && last.error_code !== null;
   const [status, tone] =
     last.status === 'sent'
@@ -16,29 +18,24 @@ export function LastMessage({ of: last }: { of: AlertTargetResource['last_messag
         : (['waiting', 'wait'] as const);
   return (
     <span>
-      <Badge status={status} tone={tone} /> {words(last.kind)}, <Time at={last.settled_at ?? last.created_at} />
-      {last.error_code !== null && (
-        <span class="quiet"> ({FAILURES[last.error_code] ?? `code ${last.error_code}`})</span>
-      )}
-      {isAgain && <span class="quiet">, will be sent again</span>}
+      <Badge status={status} name={statuses[status]} tone={tone} />{' '}
+      {w.of(messages[last.kind], <Time at={last.settled_at ?? last.created_at} />)}
+      {last.error_code !== null && <span class="quiet"> ({failures[last.error_code] ?? w.code(last.error_code)})</span>}
+      {isAgain && <span class="quiet">{w.again}</span>}
     </span>
   );
 }
 
-const FAILURES: Readonly<Record<string, string>> = {
-  timeout: 'no answer in time',
-  connection: 'no connection',
-  forbidden_address: 'not a public address',
-  not_configured: 'no mail server is set',
-};
-
 /** @param action within the mode */
-export const TestBlock = ({ visit, action }: { visit: Visit; action: string }) => (
-  <Block title="Test">
-    <p>The message arrives within seconds, or this page shows why it does not.</p>
-    <Form visit={visit} action={action} submit="Send test message" tone="plain" isOnce />
-  </Block>
-);
+export function TestBlock({ visit, action }: { visit: Visit; action: string }) {
+  const w = alertWords().test;
+  return (
+    <Block title={w.title}>
+      <p>{w.about}</p>
+      <Form visit={visit} action={action} submit={w.send} tone="plain" isOnce />
+    </Block>
+  );
+}
 
 /** That of the newest merchant, because the readers are probably there. */
 export async function startingTimeZone(visit: Visit): Promise<string> {

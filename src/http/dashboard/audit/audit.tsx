@@ -1,19 +1,24 @@
 /** Audit: who changed what, and from where. */
 
-import { AUDIT_ACTIONS } from '../../../domain/audit.ts';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { InEnglish } from '../page/english.tsx';
 import { ObjectLink } from '../page/links.tsx';
 import { Time, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { choicesOf } from '../words/names/index.ts';
+import { auditWords } from './words/index.ts';
 
-const filters = (): readonly Filter[] => [
-  ...periodFilters(),
-  { kind: 'choice', name: 'action', label: 'Action', choices: AUDIT_ACTIONS.map((each) => [each, words(each)]) },
-  { kind: 'text', name: 'object', label: 'Object', hint: 'ID' },
-];
+function filters(): readonly Filter[] {
+  const w = auditWords();
+  return [
+    ...periodFilters(),
+    { kind: 'choice', name: 'action', label: w.heads.action, choices: choicesOf(w.actions) },
+    { kind: 'text', name: 'object', label: w.heads.object, hint: w.objectHint },
+  ];
+}
 
 const CSV: readonly (keyof AuditEventResource)[] = [
   'audit_event_id',
@@ -30,40 +35,31 @@ const CSV: readonly (keyof AuditEventResource)[] = [
   'changes',
 ];
 
-export const auditPages = listPage<AuditEventResource>(() => ({
-  at: { section: 'audit' },
-  title: 'Audit',
-  lead: 'Who changed what, and from where. Entries are immutable and are kept for one year.',
-  label: 'Changes, newest first',
-  source: {
-    path: '/v1/audit_events',
-    field: 'audit_events',
-    idOf: ({ audit_event_id }) => audit_event_id,
-  },
-  filters: filters(),
-  csv: CSV,
-  columns: (visit) => [
-    { head: 'Action', cell: ({ action }) => <strong>{words(action)}</strong> },
-    { head: 'Object', cell: (entry) => <AuditObject visit={visit} entry={entry} /> },
-    { head: 'Actor', cell: (entry) => <Actor entry={entry} /> },
-    { head: 'Source', kind: 'detail', cell: ({ source }) => source && <span class="quiet">{source}</span> },
-    { head: 'Changes', cell: (entry) => <Changes entry={entry} /> },
-    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-  ],
-  empty: () => ({
-    icon: 'shield',
-    title: 'No changes yet',
-    text: 'Changes to keys, merchants, endpoints and the account appear here, as do refunds and manual settlements, with the user or key that made them.',
-  }),
-}));
-
-const ACTORS: Record<string, string> = {
-  key: 'API key',
-  user: 'User',
-  demo: 'Demo',
-  command: 'Command line',
-  system: 'Ringkey',
-};
+export const auditPages = listPage<AuditEventResource>(() => {
+  const w = auditWords();
+  return {
+    at: { section: 'audit' },
+    title: w.title,
+    lead: w.lead,
+    label: w.label,
+    source: {
+      path: '/v1/audit_events',
+      field: 'audit_events',
+      idOf: ({ audit_event_id }) => audit_event_id,
+    },
+    filters: filters(),
+    csv: CSV,
+    columns: (visit) => [
+      { head: w.heads.action, cell: ({ action }) => <strong>{w.actions[action]}</strong> },
+      { head: w.heads.object, cell: (entry) => <AuditObject visit={visit} entry={entry} /> },
+      { head: w.heads.actor, cell: (entry) => <Actor entry={entry} /> },
+      { head: w.heads.source, kind: 'detail', cell: ({ source }) => source && <span class="quiet">{source}</span> },
+      { head: w.heads.changes, cell: (entry) => <Changes entry={entry} /> },
+      { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+    ],
+    empty: () => ({ icon: 'shield', title: w.empty.title, text: w.empty.text }),
+  };
+});
 
 /** A link if the object has a page. Merchants are shown by their names. */
 function AuditObject({
@@ -82,7 +78,7 @@ const LINKED = ['call', 'charge', 'refund', 'merchant'] as const;
 function Actor({ entry: { actor, actor_id: id } }: { entry: AuditEventResource }) {
   return (
     <span>
-      {ACTORS[actor] ?? actor} {id !== null && <span class="id">{id}</span>}
+      {auditWords().actors[actor]} {id !== null && <span class="id">{id}</span>}
     </span>
   );
 }
@@ -92,7 +88,9 @@ function Changes({ entry: { changes } }: { entry: AuditEventResource }) {
   if (names.length === 0) return null;
   return (
     <details>
-      <summary>{names.map((name) => words(name).toLowerCase()).join(', ')}</summary>
+      <summary>
+        <InEnglish text={names.map((name) => words(name).toLowerCase()).join(', ')} />
+      </summary>
       <CodeBlock text={JSON.stringify(changes, null, 2)} />
     </details>
   );

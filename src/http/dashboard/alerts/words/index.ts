@@ -1,0 +1,8 @@
+/** The words of alerts. */
+import { wordsOf } from '../../words/language.ts';
+import { de } from './de.tsx';
+import { en } from './en.tsx';
+import { es } from './es.tsx';
+import { fr } from './fr.tsx';
+
+export const alertWords = wordsOf({ en, de, es, fr });
