@@ -1,6 +1,7 @@
 /** Attention items as REST shows them. */
 import { z } from 'zod';
 import { ATTENTION_KINDS, type AttentionItem } from '../domain/attention.ts';
+import type { LanguageTag } from '../languages/index.ts';
 import { attentionWords } from './attention-words.ts';
 import { FIELDS, field } from './fields.ts';
 
@@ -48,8 +49,9 @@ export type AttentionItemResource = z.infer<typeof AttentionItemResource>;
 /** Subjects that are the ID of an object. */
 const OBJECT_ID = /^(ch|re|dp|mer|we|evt|key)_\w+$/;
 
-export function attentionItemResource(item: AttentionItem): AttentionItemResource {
-  const { title, detail, advice, path } = attentionWords(item);
+/** @param language of its words. Default: English */
+export function attentionItemResource(item: AttentionItem, language?: LanguageTag): AttentionItemResource {
+  const { title, detail, advice, path } = attentionWords(item, language);
   return {
     attention_item_id: item.id,
     kind: item.kind,

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { MerchantLimit, Role } from '../../domain/user.ts';
+import type { LanguageTag } from '../../languages/index.ts';
 
 /** The user for whom a request in this process is made. */
 export interface Principal extends Scope {
@@ -19,6 +20,8 @@ export interface Principal extends Scope {
   merchants: MerchantLimit;
   /** Whether the browser's request came from this machine: see plugins/local-requests.ts. */
   isLocal: boolean;
+  /** Of the words of attention items; all other texts are English. Default: English. */
+  language?: LanguageTag;
 }
 
 export interface ApiQuestion {

@@ -11,6 +11,7 @@ import type { Database } from '../../../db/pool.ts';
 import type { AccountLimits } from '../../../domain/account-limits.ts';
 import { ATTENTION_STATUSES, type AttentionItem } from '../../../domain/attention.ts';
 import { parseId } from '../../../domain/ids.ts';
+import { principalInProcess } from '../in-process.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 
@@ -100,6 +101,9 @@ const REOPEN_ATTENTION_ITEM = {
   example: { needs: [item('set_aside')], params: { id: '$ITEM' } },
 } satisfies Operation;
 
+/** In English, but for the dashboard in its user's language. */
+const shownItem = (item: AttentionItem) => attentionItemResource(item, principalInProcess()?.language);
+
 interface AttentionDeps {
   database: Database;
   accountLimits?: AccountLimits;
@@ -108,7 +112,7 @@ interface AttentionDeps {
 }
 
 export function attentionRoutes(app: FastifyInstance, { database, sweepsIn, accountLimits }: AttentionDeps): void {
-  addList(app, 'GET /attention_items', LIST_ATTENTION_ITEMS, attentionItemResource, async ({ query }, request) => {
+  addList(app, 'GET /attention_items', LIST_ATTENTION_ITEMS, shownItem, async ({ query }, request) => {
     const { scope, log } = request;
     // The list works without it, and shows what the worker has found.
     await sweepAttention(sweepsIn, scope, accountLimits).catch((error: unknown) =>
@@ -121,7 +125,7 @@ export function attentionRoutes(app: FastifyInstance, { database, sweepsIn, acco
     const { scope, actor } = request;
     const found = await requireItem(database, request, id);
     await markAttention(database, actor, scope, found, read());
-    return attentionItemResource(await requireItem(database, request, id));
+    return shownItem(await requireItem(database, request, id));
   };
   addOperation(app, 'POST /attention_items/:id/finish', FINISH_ATTENTION_ITEM, ({ params }, request) =>
     mark(request, params, () => 'done'),

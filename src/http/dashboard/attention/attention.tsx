@@ -4,9 +4,11 @@ import { ATTENTION_STATUSES, type AttentionStatus } from '../../../domain/attent
 import { roleCovers } from '../../../domain/user.ts';
 import { Form } from '../form/form.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { type Empty, EmptyState, Notice, noticeOf, PageHead, Time } from '../page/parts.tsx';
+import { EmptyState, Notice, noticeOf, PageHead, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
+import { choicesOf } from '../words/names/index.ts';
 import { hasPage } from './block.tsx';
+import { type AttentionPageWords, attentionPageWords } from './words/index.ts';
 
 const PATH = '/attention';
 
@@ -17,20 +19,16 @@ export const attentionPages: AddPages = ({ page, action }) => {
   action(`${PATH}/:id/quiet`, (visit, fields) => mark(visit, 'quiet', 'quiet', { hours: hoursOf(fields) }));
 };
 
-const QUIET_FOR = { '1h': ['1 hour', 1], '1d': ['1 day', 24], '1w': ['1 week', 7 * 24] } as const;
+/** For how long an item can be quiet, in hours. */
+const QUIET_HOURS = { '1h': 1, '1d': 24, '1w': 7 * 24 } as const;
+export type QuietTime = keyof typeof QUIET_HOURS;
 
-function hoursOf({ for: chosen = '' }: FormFields): number {
-  const [, hours] = Object.entries(QUIET_FOR).find(([name]) => name === chosen)?.[1] ?? QUIET_FOR['1h'];
-  return hours;
-}
+const hoursOf = ({ for: chosen = '' }: FormFields): number =>
+  Object.entries(QUIET_HOURS).find(([name]) => name === chosen)?.[1] ?? QUIET_HOURS['1h'];
 
-const NOTICES = {
-  done: 'Marked as done. It appears again if there is a newer cause.',
-  quiet: 'Snoozed.',
-  reopened: 'Shown again.',
-} as const;
+type NoticeName = keyof AttentionPageWords['notices'];
 
-async function mark(visit: Visit<'id'>, verb: string, notice: keyof typeof NOTICES, body?: object): Promise<Taken> {
+async function mark(visit: Visit<'id'>, verb: string, notice: NoticeName, body?: object): Promise<Taken> {
   await visit.ask({
     method: 'POST',
     path: `/v1/attention_items/${idInPath(visit)}/${verb}`,
@@ -39,70 +37,56 @@ async function mark(visit: Visit<'id'>, verb: string, notice: keyof typeof NOTIC
   return { to: `${PATH}?notice=${notice}` };
 }
 
-const TABS: Readonly<Record<AttentionStatus, string>> = { open: 'Open', set_aside: 'Set aside', closed: 'Closed' };
-const SHOWN = '100';
+const SHOWN = 100;
 
 async function showAttention(visit: Visit): Promise<View> {
   const status = ATTENTION_STATUSES.find((each) => each === visit.query.status) ?? 'open';
   const { attention_items: items, has_more: hasMore } = await visit.ask<{
     attention_items: readonly AttentionItemResource[];
     has_more: boolean;
-  }>({ path: '/v1/attention_items', query: { status, limit: SHOWN } });
-  const notice = noticeOf(visit, NOTICES);
+  }>({ path: '/v1/attention_items', query: { status, limit: String(SHOWN) } });
+  const w = attentionPageWords();
+  const notice = noticeOf(visit, w.notices);
   return {
-    title: 'Needs attention',
+    title: w.title,
     section: 'attention',
     body: (
       <>
         {notice !== null && <Notice title={notice} />}
-        <PageHead title="Needs attention" lead="Each item closes by itself when its cause is gone.">
+        <PageHead title={w.title} lead={w.lead}>
           {visit.user.merchants === null && (
             <div class="actions">
               <a class="button" href={visit.base + (visit.user.isDemo ? '/setup/alerts' : '/your-alerts')}>
-                Alerts
+                {w.alerts}
               </a>
             </div>
           )}
         </PageHead>
-        <nav class="tabs" aria-label="Status">
+        <nav class="tabs" aria-label={w.status}>
           {ATTENTION_STATUSES.map((each) => (
             <a
               key={each}
               href={`${visit.base}${PATH}${each === 'open' ? '' : `?status=${each}`}`}
               aria-current={each === status ? 'true' : undefined}
             >
-              {TABS[each]}
+              {w.tabs[each]}
             </a>
           ))}
         </nav>
         {items.length === 0 ? (
-          <EmptyState {...EMPTY[status]} />
+          <EmptyState icon="check" {...w.empty[status]} />
         ) : (
-          <ul class="attention" aria-label={`${TABS[status]}, newest first`}>
+          <ul class="attention" aria-label={w.lists[status]}>
             {items.map((item) => (
               <Item key={item.attention_item_id} visit={visit} item={item} status={status} />
             ))}
           </ul>
         )}
-        {hasMore && <p class="quiet small">Only the newest {SHOWN} are shown.</p>}
+        {hasMore && <p class="quiet small">{w.onlyNewest(SHOWN)}</p>}
       </>
     ),
   };
 }
-
-const EMPTY: Readonly<Record<AttentionStatus, Empty>> = {
-  open: {
-    icon: 'check',
-    title: 'Nothing needs attention',
-    text: 'Payments without an outcome, late payments, failing webhooks, texts that were not delivered and the like appear here.',
-  },
-  set_aside: {
-    icon: 'check',
-    title: 'Nothing is set aside',
-    text: 'Items that are done or snoozed appear here until their cause is gone.',
-  },
-  closed: { icon: 'check', title: 'No closed items yet', text: 'Closed items are kept for 90 days.' },
-};
 
 interface ItemProps {
   visit: Visit;
@@ -118,14 +102,13 @@ function Item({ visit, item, status }: ItemProps) {
         <p>{item.detail}</p>
         {status !== 'closed' && <p>{item.advice}</p>}
         <p class="quiet small">
-          Since <Time at={item.opened_at} />
           <State item={item} status={status} />
         </p>
       </div>
       <div class="actions">
         {hasPage(visit, item.dashboard_path) && (
           <a class="button first" href={visit.base + item.dashboard_path}>
-            View <span class="unseen">{item.title}</span>
+            {attentionPageWords().view} <span class="unseen">{item.title}</span>
           </a>
         )}
         {roleCovers(visit.user.role, 'support') && <Marks visit={visit} item={item} status={status} />}
@@ -134,38 +117,31 @@ function Item({ visit, item, status }: ItemProps) {
   );
 }
 
-function State({
-  item: { closed_at: closedAt, quiet_until: quietUntil, done_at: doneAt },
-  status,
-}: Omit<ItemProps, 'visit'>) {
-  if (status === 'open') return null;
-  const [words, at] =
-    status === 'closed'
-      ? (['closed', closedAt] as const)
-      : quietUntil !== null
-        ? (['snoozed until', quietUntil] as const)
-        : (['done', doneAt] as const);
-  return at === null ? null : (
-    <>
-      , {words} <Time at={at} />
-    </>
-  );
+function State({ item, status }: Omit<ItemProps, 'visit'>) {
+  const { opened_at: openedAt, closed_at: closedAt, quiet_until: quietUntil, done_at: doneAt } = item;
+  const w = attentionPageWords();
+  const opened = <Time at={openedAt} />;
+  if (status === 'closed' && closedAt !== null) return w.closed(opened, <Time at={closedAt} />);
+  if (status === 'set_aside' && quietUntil !== null) return w.snoozed(opened, <Time at={quietUntil} />);
+  if (status === 'set_aside' && doneAt !== null) return w.done(opened, <Time at={doneAt} />);
+  return w.since(opened);
 }
 
 function Marks({ visit, item: { attention_item_id: id }, status }: ItemProps) {
   if (status === 'closed') return null;
+  const w = attentionPageWords();
   const path = `${PATH}/${encodeURIComponent(id)}`;
-  if (status === 'set_aside') return <Form visit={visit} action={`${path}/reopen`} submit="Show again" tone="plain" />;
+  if (status === 'set_aside') return <Form visit={visit} action={`${path}/reopen`} submit={w.showAgain} tone="plain" />;
   return (
     <>
-      <Form visit={visit} action={`${path}/finish`} submit="Done" tone="plain" />
+      <Form visit={visit} action={`${path}/finish`} submit={w.finish} tone="plain" />
       <details class="quiet-for">
-        <summary class="button">Snooze</summary>
-        <Form visit={visit} action={`${path}/quiet`} submit="Snooze" tone="plain">
+        <summary class="button">{w.snooze}</summary>
+        <Form visit={visit} action={`${path}/quiet`} submit={w.snooze} tone="plain">
           <div class="field">
-            <label for={`for-${id}`}>Snooze for</label>
+            <label for={`for-${id}`}>{w.snoozeFor}</label>
             <select id={`for-${id}`} name="for">
-              {Object.entries(QUIET_FOR).map(([value, [label]]) => (
+              {choicesOf(w.times).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}
                 </option>

@@ -2,6 +2,7 @@
 import type { AttentionItemResource } from '../../../contract/attention.ts';
 import { Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { attentionPageWords } from './words/index.ts';
 
 const SHOWN = 4;
 
@@ -20,9 +21,10 @@ export const hasPage = ({ user }: Visit, path: string): boolean =>
 export function AttentionBlock({ visit, attention }: { visit: Visit; attention: OpenAttention }) {
   const { attention_items: items, has_more: hasMore } = attention;
   if (items.length === 0) return null;
+  const w = attentionPageWords();
   return (
     <section class="attention-block" aria-labelledby="attention-heading">
-      <h2 id="attention-heading">Needs attention</h2>
+      <h2 id="attention-heading">{w.title}</h2>
       <ul>
         {items.map(({ attention_item_id: id, title, dashboard_path: path, opened_at: openedAt }) => (
           <li key={id}>
@@ -31,7 +33,7 @@ export function AttentionBlock({ visit, attention }: { visit: Visit; attention: 
         ))}
       </ul>
       <a class="button" href={`${visit.base}/attention`}>
-        {hasMore ? 'Show all' : 'Show what to do'}
+        {hasMore ? w.showAll : w.showWhatToDo}
       </a>
     </section>
   );

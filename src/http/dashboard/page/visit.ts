@@ -7,6 +7,7 @@ import type { Mode } from '../../../domain/session.ts';
 import { type MerchantLimit, roleCovers } from '../../../domain/user.ts';
 import { type ApiQuestion, type ApiReply, askApi } from '../../api/in-process.ts';
 import type { DashboardUser } from '../sign-in/require-user.ts';
+import { language } from '../words/language.ts';
 import { attemptOf, onceKey } from './attempts.ts';
 import { wantsCompact } from './density.tsx';
 import { DashboardFault, faultOfStatus } from './faults.ts';
@@ -73,7 +74,11 @@ export function visitOf(
     const attempt = request.method === 'POST' && question.method === 'POST' ? attemptOf(request) : null;
     const once =
       attempt === null ? {} : { idempotencyKey: onceKey(user.userId, attempt, [question.path, question.body]) };
-    return askApi(request.server, { ...principal, merchants: await merchants() }, { ...once, ...question });
+    return askApi(
+      request.server,
+      { ...principal, merchants: await merchants(), language: language() },
+      { ...once, ...question },
+    );
   };
   // Computed on first use, because the form's fields are parsed later.
   let attempt: string | undefined;

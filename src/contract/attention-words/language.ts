@@ -1,0 +1,54 @@
+/** What a language writes for attention items, and from what. */
+import type { LimitName } from '../../domain/account-limits.ts';
+import type { AttentionKind } from '../../domain/attention.ts';
+
+/** The facts of an item, ready to be shown. */
+export interface ShownFacts {
+  /** Null if it is not known. */
+  amount: string | null;
+  /** The merchant's name. Null if the cause concerns all merchants. */
+  merchant: string | null;
+  /** Its name. */
+  processor: string;
+  name: string;
+  /** Null if there is none. */
+  day: string | null;
+  isOver: boolean;
+  count: number;
+  of: number;
+  seconds: number;
+  rate: string;
+  usualRate: string;
+  isDuplicate: boolean;
+  returnCode: string | null;
+  wasRefunded: boolean;
+  /** Of the kind `limit_near`. */
+  limit: LimitName;
+  /** The limit is one of the service, not of the account. */
+  isOfService: boolean;
+}
+
+export interface AttentionTexts {
+  title: string;
+  detail: string;
+  /** What to do. */
+  advice: string;
+}
+
+export interface LimitTexts {
+  what: string;
+  /** What happens at the limit. */
+  atLimit: string;
+  advice: string;
+}
+
+export interface AttentionLanguage {
+  /** Of amounts and shares. */
+  numbers: string;
+  /** Of days. */
+  days: string;
+  /** The processor `payconnector`, and an unknown one, at the beginning of a sentence. */
+  payConnector: string;
+  someProcessor: string;
+  items: Readonly<Record<AttentionKind, (facts: ShownFacts) => AttentionTexts>>;
+}

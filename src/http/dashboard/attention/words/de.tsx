@@ -1,0 +1,59 @@
+/** German words of the page of attention items. */
+import type { AttentionPageWords } from './en.tsx';
+
+export const de: AttentionPageWords = {
+  title: 'Zu erledigen',
+  lead: 'Jeder Punkt schließt sich von selbst, wenn seine Ursache behoben ist.',
+  alerts: 'Benachrichtigungen',
+  status: 'Status',
+  tabs: { open: 'Offen', set_aside: 'Zurückgestellt', closed: 'Geschlossen' },
+  lists: {
+    open: 'Offen, neueste zuerst',
+    set_aside: 'Zurückgestellt, neueste zuerst',
+    closed: 'Geschlossen, neueste zuerst',
+  },
+  empty: {
+    open: {
+      title: 'Nichts zu erledigen',
+      text: 'Hier erscheinen zum Beispiel Zahlungen ohne Ergebnis, verspätete Zahlungen, Webhooks mit Fehlern und SMS, die nicht zugestellt wurden.',
+    },
+    set_aside: {
+      title: 'Nichts zurückgestellt',
+      text: 'Erledigte und zurückgestellte Punkte stehen hier, bis ihre Ursache behoben ist.',
+    },
+    closed: {
+      title: 'Noch keine geschlossenen Punkte',
+      text: 'Geschlossene Punkte werden 90 Tage lang aufbewahrt.',
+    },
+  },
+  onlyNewest: (count) => `Nur die neuesten ${count} werden angezeigt.`,
+  notices: {
+    done: 'Als erledigt markiert. Der Punkt erscheint wieder, wenn es eine neuere Ursache gibt.',
+    quiet: 'Zurückgestellt.',
+    reopened: 'Wird wieder angezeigt.',
+  },
+  view: 'Ansehen',
+  since: (opened) => <>Seit {opened}</>,
+  closed: (opened, closed) => (
+    <>
+      Seit {opened}, geschlossen {closed}
+    </>
+  ),
+  snoozed: (opened, until) => (
+    <>
+      Seit {opened}, zurückgestellt bis {until}
+    </>
+  ),
+  done: (opened, done) => (
+    <>
+      Seit {opened}, erledigt {done}
+    </>
+  ),
+  showAgain: 'Wieder anzeigen',
+  finish: 'Erledigt',
+  snooze: 'Zurückstellen',
+  snoozeFor: 'Zurückstellen für',
+  times: { '1h': '1 Stunde', '1d': '1 Tag', '1w': '1 Woche' },
+  showAll: 'Alle anzeigen',
+  showWhatToDo: 'Was zu tun ist',
+};
