@@ -18,7 +18,7 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
 
 /** Everything that integrators, operators and users read. The pages of other languages are not English. */
 const READ = [
-  /^README\.md$|^CHANGELOG\.md$|^\.github\/.*\.md$|^src\/http\/.*\.(md|tsx?)$|^src\/(contract|cli)\/[\w-]+\.ts$/,
+  /^README\.md$|^CHANGELOG\.md$|^\.github\/.*\.md$|^src\/http\/.*\.(md|tsx?)$|^src\/(contract|cli)\/(?:[\w-]+|attention-words\/en)\.ts$/,
   /^src\/config\/.*\.ts$|^src\/languages\/en\/.*\.ts$|^src\/lib\/observability\/.*\.ts$/,
   /^src\/local\/(standalone|scripted-caller)\/.*\.ts$|^src\/(app|accounts)\/.*\.ts$/,
 ];

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { ATTENTION_KINDS } from '../domain/attention.ts';
+import { newId } from '../domain/ids.ts';
+import { LANGUAGE_TAGS } from '../languages/index.ts';
 import { attentionWords } from './attention-words.ts';
 
 test.each([
@@ -11,4 +14,26 @@ test.each([
 ])('shows the name of the processor %s in an attention item', (processor, title) => {
   const item = { subject: 'mer_bakery:x', merchantId: null, businessName: 'Bakery', facts: { processor, seconds: 9 } };
   expect(attentionWords({ kind: 'processor_slow', ...item }).title).toBe(title);
+});
+
+test.each(ATTENTION_KINDS)('has words for %s in each language, also without facts', (kind) => {
+  const item = { kind, subject: 'x', merchantId: newId('Merchant'), businessName: 'Bakery', facts: {} };
+  const texts = LANGUAGE_TAGS.map((tag) => attentionWords(item, tag));
+  for (const text of texts) expect(Object.values(text).join(' ')).not.toMatch(/\b(?:undefined|null|NaN|Invalid)\b/);
+  for (const part of ['title', 'detail', 'advice'] as const) {
+    expect(new Set(texts.map((text) => text[part])).size).toBe(LANGUAGE_TAGS.length);
+  }
+  expect(new Set(texts.map(({ path }) => path)).size).toBe(1);
+});
+
+test('shows amounts, days and shares as the language of an item writes them', () => {
+  const amount = { amountCents: 123_450, currency: 'EUR' } as const;
+  const facts = { amount, name: 'chargeback', endsAt: '2026-12-03T10:00:00Z', rate: 0.425, usualRate: 0.9, of: 40 };
+  const item = { subject: 'x', merchantId: null, businessName: 'Bakery', facts };
+  const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+  const titles = LANGUAGE_TAGS.map((tag) => plain(attentionWords({ kind: 'dispute_to_answer', ...item }, tag).title));
+  expect(titles[0]).toBe('Answer the dispute of €1,234.50 at Bakery by 3 Dec 2026');
+  expect(titles[1]).toMatch(/^Anfechtung über 1\.234,50 € bei Bakery bis 3\. Dez\.? 2026 beantworten$/);
+  const low = attentionWords({ kind: 'success_rate_low', ...item }, 'de').title;
+  expect(plain(low)).toBe('Nur 43 % der Abbuchungen bei Bakery sind erfolgreich');
 });

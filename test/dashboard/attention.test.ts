@@ -77,3 +77,15 @@ test('shows another account nothing of it', async () => {
   expect(readable(html)).toContain('Nothing needs attention');
   expect(inMenu(html)).toBeUndefined();
 });
+
+test('shows the items in the language of the user, while REST has them in English', async () => {
+  const { api, user } = dashboard;
+  await lateCharge(api);
+  await api.database.query(`update users set language = 'de' where id = $1`, [user.user.id]);
+  const text = readable(await page());
+  expect(text).toContain('Liefern Sie die Bestellung, oder erstatten Sie die Abbuchung.');
+  expect(text).not.toContain('was paid late');
+  expect(readable(await page('/test/overview'))).toContain('bei Demo Diner kam verspätet');
+  const { body } = await api.get('/v1/attention_items');
+  expect(JSON.stringify(body)).toContain('$40.00 at Demo Diner was paid late');
+});

@@ -54,6 +54,16 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/setup/users/:id/remove',
   '/your-sign-in',
   '/your-sign-in/new-authenticator',
+  '/your-alerts?attempt=one-attempt',
+  '/setup/alerts',
+  '/setup/alerts/new?attempt=one-attempt',
+  '/setup/alerts/:id?attempt=one-attempt',
+  '/attention',
+  '/attention?status=set_aside',
+  '/attention?status=closed',
+  '/audit',
+  '/overview',
+  '/views/:id',
   '/charges',
   '/charges/:id',
   '/charges/:id/refund?attempt=one-attempt',
@@ -211,6 +221,11 @@ test('explains in the chosen language that the role does not allow a page', asyn
   expect(status).toBe(403);
   expect(html).toContain('<p>Das können nur Inhaber des Kontos.');
   await dashboard.as('owner');
+});
+
+test('asks a user to sign in again in the chosen language', async () => {
+  await chooseLanguage('fr');
+  expect((await dashboard.get('/sign-in?again=1')).html).toContain('<h1 tabindex="-1">Se reconnecter</h1>');
 });
 
 test('saves the language that the user has chosen, and only one that is offered', async () => {

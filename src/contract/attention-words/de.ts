@@ -155,13 +155,13 @@ const items: AttentionLanguage['items'] = {
       'Senden Sie Nachweise im Dashboard des Zahlungsanbieters, oder akzeptieren Sie die Anfechtung dort.';
     return facts.name === 'inquiry'
       ? {
-          title: `Rückfrage zu ${facts.amount ?? 'einer Zahlung'}${at(facts)} beantworten${until}`,
+          title: `Rückfrage zu ${facts.amount ?? 'einer Zahlung'}${at(facts)}${until} beantworten`,
           detail:
             'Die Bank des Zahlers fragt nach der Zahlung. Ohne Antwort kann sie den Betrag zurückholen.',
           advice,
         }
       : {
-          title: `Anfechtung über ${sum(facts)}${at(facts)} beantworten${until}`,
+          title: `Anfechtung über ${sum(facts)}${at(facts)}${until} beantworten`,
           detail: 'Die Bank des Zahlers ficht die Zahlung an. Ohne Antwort bleibt der Betrag beim Zahler.',
           advice,
         };

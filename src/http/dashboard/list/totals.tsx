@@ -53,7 +53,3 @@ function TotalsLine({ currency, line: { what, sums } }: { currency: string; line
     </li>
   );
 }
-
-/** English only: lists use their own words. `counted(3, 'refund', 'USD')`: "3 refunds in USD". */
-export const counted = (count: number, one: string, currency: string, several = `${one}s`): string =>
-  `${count} ${count === 1 ? one : several} in ${currency}`;

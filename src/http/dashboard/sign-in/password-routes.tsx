@@ -2,8 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TooBusy } from '../../../accounts/users/password.ts';
-import { findSessionByToken } from '../../../accounts/users/sessions.ts';
+import { findSessionByToken, type UserSession } from '../../../accounts/users/sessions.ts';
 import { signInWithPassword } from '../../../accounts/users/sign-in-password.ts';
+import { inLanguage, languageOfRequest } from '../words/language.ts';
 import { readCookie } from './cookies.ts';
 import { DashboardRefusal } from './errors.ts';
 import { formOf, requireFromOurPage } from './form-token.ts';
@@ -30,10 +31,9 @@ export function passwordRoutes(app: FastifyInstance, deps: SharedDeps): void {
     requirePrivate(request, deps);
     const next = nextPage(queryOf(request, 'next'));
     const again = queryOf(request, 'again') === '1';
-    const token = readCookie(request, deps, 'session');
-    const session = token === null ? null : await findSessionByToken(deps.database, token);
+    const session = await sessionOf(request, deps);
     if (session !== null && !again) return reply.redirect(next, 303);
-    return sendForm(request, reply, deps, { next, again: session !== null });
+    return inLanguageOf(session, request, () => sendForm(request, reply, deps, { next, again: session !== null }));
   });
 
   app.post('/sign-in', async (request, reply) => {
@@ -52,11 +52,23 @@ export function passwordRoutes(app: FastifyInstance, deps: SharedDeps): void {
     }
     await countFailure(request, deps);
     await delay(Math.max(0, arrived + (deps.failureMs ?? FAILURE_MS) - performance.now()));
-    // The same message for every error, so that it does not reveal whether the user exists.
-    const problem = signInWords().wrong;
-    return sendForm(request, reply, deps, { next, email: given.email.slice(0, 254), problem });
+    return inLanguageOf(await sessionOf(request, deps), request, () => {
+      // The same message for every error, so that it does not reveal whether the user exists.
+      const problem = signInWords().wrong;
+      return sendForm(request, reply, deps, { next, email: given.email.slice(0, 254), problem });
+    });
   });
 }
+
+/** The session of a signed-in user, who signs in again. */
+async function sessionOf(request: FastifyRequest, deps: SharedDeps): Promise<UserSession | null> {
+  const token = readCookie(request, deps, 'session');
+  return token === null ? null : findSessionByToken(deps.database, token);
+}
+
+/** A signed-in user has perhaps chosen a language. */
+const inLanguageOf = <T,>(session: UserSession | null, { headers }: FastifyRequest, send: () => T): T =>
+  inLanguage(languageOfRequest({ user: session ?? undefined, headers }), send);
 
 /** @throws DashboardRefusal */
 export function busy(error: unknown): never {
