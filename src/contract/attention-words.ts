@@ -22,19 +22,22 @@ type Item = Pick<AttentionItem, 'subject' | 'merchantId' | 'businessName' | 'fac
 
 const LANGUAGES: Readonly<Record<LanguageTag, AttentionLanguage>> = { en, de, es, fr };
 
-export const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
+const PROCESSOR_NAMES: Readonly<Record<string, string>> = {
   adyen: 'Adyen',
   authorizenet: 'Authorize.net',
   checkoutcom: 'Checkout.com',
   braintree: 'Braintree',
   hyperswitch: 'Hyperswitch',
-  payconnector: en.payConnector,
   sandbox: 'Sandbox',
   sandbox_page: 'Sandbox',
   square: 'Square',
   stripe: 'Stripe',
   worldpay: 'Worldpay',
 };
+
+/** The name of a processor. Undefined if it is not known. @param tag of the reader. Default: English */
+export const processorName = (processor: string, tag: LanguageTag = 'en'): string | undefined =>
+  processor === 'payconnector' ? LANGUAGES[tag].payConnector : PROCESSOR_NAMES[processor];
 
 /** The page about each limit. */
 const LIMIT_PATHS: Readonly<Record<LimitName, string>> = {
@@ -94,13 +97,14 @@ const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
 const dayFormat = cached((locale) => new Intl.DateTimeFormat(locale, DAY));
 
-function shownFacts(item: Item, { numbers, days, payConnector, someProcessor }: AttentionLanguage): ShownFacts {
-  const { amount, processor, name = '', endsAt, rate = 0, usualRate = 0, ...facts } = item.facts;
+function shownFacts(item: Item, tag: LanguageTag): ShownFacts {
+  const { numbers, days, someProcessor } = LANGUAGES[tag];
+  const { amount, processor = '', name = '', endsAt, rate = 0, usualRate = 0, ...facts } = item.facts;
   const percent = (share: number) => percentFormat(numbers).format(share);
   return {
     amount: amount == null ? null : amountText(amount, numbers),
     merchant: item.businessName === null ? null : plainName(item.businessName),
-    processor: processor === 'payconnector' ? payConnector : (PROCESSOR_NAMES[processor ?? ''] ?? someProcessor),
+    processor: processorName(processor, tag) ?? someProcessor,
     name: plainName(name),
     day: endsAt ? dayFormat(days).format(new Date(endsAt)) : null,
     isOver: facts.isOver ?? false,
@@ -122,6 +126,5 @@ const amountText = ({ amountCents, currency }: Money, locale: string) =>
 
 /** @param tag of the reader. Default: English */
 export function attentionWords(item: Item & Pick<AttentionItem, 'kind'>, tag: LanguageTag = 'en'): AttentionWords {
-  const language = LANGUAGES[tag];
-  return { ...language.items[item.kind](shownFacts(item, language)), path: PATHS[item.kind](item) };
+  return { ...LANGUAGES[tag].items[item.kind](shownFacts(item, tag)), path: PATHS[item.kind](item) };
 }

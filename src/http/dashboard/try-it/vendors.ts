@@ -1,9 +1,10 @@
 /** Test calls at a vendor's test environment: its cards, what the caller enters, and what cannot be tried there. */
-import { PROCESSOR_NAMES } from '../../../contract/attention-words.ts';
+import { processorName } from '../../../contract/attention-words.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { verifiesOnLine } from '../../../payments/deps.ts';
 import type { Processor } from '../../../payments/ports.ts';
 import { DECLINED_SCRIPTS, digitsToEnter, type TestData, type VendorTestCard } from '../../../payments/test-data.ts';
+import { language } from '../words/language.ts';
 import type { TestScript } from './scripts.ts';
 import { tryWords } from './words/index.ts';
 
@@ -26,7 +27,7 @@ export function vendorsOf(
   return processors.filter((processor) => used.has(processor));
 }
 
-export const vendorTitle = ({ name }: TriedProcessor) => PROCESSOR_NAMES[name] ?? name;
+export const vendorTitle = ({ name }: TriedProcessor) => processorName(name, language()) ?? name;
 
 /** The value of a card in the form. The sandbox's cards have no dot. */
 export const cardValue = ({ name }: TriedProcessor, card: VendorTestCard) => `${name}.${card.name}`;
