@@ -149,7 +149,7 @@ const DATA = [
 const NAMES = [
   /^Ringkey demo$/,
   /^U$/,
-  /^(?:A key|User \d+|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey| \(\w+\))?$/,
+  /^(?:A key|User \d+|Paid|ops@example\.com|Demo (?:Books|Diner|Library|Market))(?: · Test · Ringkey| \(\w+\))?$/,
   /^(?:Diner|table)$/,
 ];
 

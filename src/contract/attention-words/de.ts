@@ -52,8 +52,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   },
   database_connections: {
     what: 'Verbindungen zur Datenbank',
-    atLimit:
-      'Ist die Grenze erreicht, können Prozesse sich nicht verbinden, und Anfragen und Anrufe schlagen fehl.',
+    atLimit: 'Ist die Grenze erreicht, können Prozesse sich nicht verbinden, und Anfragen und Anrufe schlagen fehl.',
     advice:
       'Bitten Sie den Betreiber des Dienstes, `max_connections` von PostgreSQL anzuheben oder einen Pooler davorzuschalten.',
   },
@@ -151,13 +150,11 @@ const items: AttentionLanguage['items'] = {
   },
   dispute_to_answer: (facts) => {
     const until = facts.day === null ? '' : ` bis ${facts.day}`;
-    const advice =
-      'Senden Sie Nachweise im Dashboard des Zahlungsanbieters, oder akzeptieren Sie die Anfechtung dort.';
+    const advice = 'Senden Sie Nachweise im Dashboard des Zahlungsanbieters, oder akzeptieren Sie die Anfechtung dort.';
     return facts.name === 'inquiry'
       ? {
           title: `Rückfrage zu ${facts.amount ?? 'einer Zahlung'}${at(facts)}${until} beantworten`,
-          detail:
-            'Die Bank des Zahlers fragt nach der Zahlung. Ohne Antwort kann sie den Betrag zurückholen.',
+          detail: 'Die Bank des Zahlers fragt nach der Zahlung. Ohne Antwort kann sie den Betrag zurückholen.',
           advice,
         }
       : {
@@ -206,7 +203,8 @@ const items: AttentionLanguage['items'] = {
       'Wenn Ihre Anrufer diese SMS angefordert haben, bitten Sie den Betreiber, die Grenze anzuheben. Erneuern Sie andernfalls Ihre API-Schlüssel.',
   }),
   emails_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 Beleg per E-Mail wurde nicht zugestellt' : `${count} Belege per E-Mail wurden nicht zugestellt`,
+    title:
+      count === 1 ? '1 Beleg per E-Mail wurde nicht zugestellt' : `${count} Belege per E-Mail wurden nicht zugestellt`,
     detail: `Von ${of} in den letzten 24 Stunden. Der Mailserver hat sie abgelehnt, oder es ist keiner eingerichtet.`,
     advice:
       'Prüfen Sie die Einstellungen des Mailservers. „list_emails“ in der API enthält den Fehlercode jeder E-Mail.',

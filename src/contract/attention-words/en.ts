@@ -115,10 +115,9 @@ const items: AttentionLanguage['items'] = {
     const code = facts.returnCode === null ? '' : ` (${facts.returnCode})`;
     return {
       title: `Bank debit of ${sum(facts)}${at(facts)} was returned`,
-      detail:
-        facts.wasRefunded
-          ? `The bank returned it${code} after it was paid, and you had refunded it. The payer may have got the money twice.`
-          : `The bank returned it${code} after it was paid. Its order counts as unpaid again.`,
+      detail: facts.wasRefunded
+        ? `The bank returned it${code} after it was paid, and you had refunded it. The payer may have got the money twice.`
+        : `The bank returned it${code} after it was paid. Its order counts as unpaid again.`,
       advice:
         'Ask the payer for another payment. Do not debit the account again without a new authorization, and never after the payer has disputed the debit (R05, R07, R10, R29).',
     };

@@ -168,8 +168,7 @@ const items: AttentionLanguage['items'] = {
   processor_refusing: (facts) => ({
     title: `${facts.processor} refuse des débits${at(facts)}`,
     detail: `Au cours des 30 dernières minutes, ${facts.count} sur ${charges(facts.of)} ont échoué pour une raison autre que la carte, ou restent sans réponse.`,
-    advice:
-      'Consultez la page d’état du prestataire, et vérifiez-y les identifiants et le compte du commerçant.',
+    advice: 'Consultez la page d’état du prestataire, et vérifiez-y les identifiants et le compte du commerçant.',
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} est lent${at(facts)}`,
@@ -185,8 +184,7 @@ const items: AttentionLanguage['items'] = {
   endpoint_failing: (facts) => ({
     title: `L’endpoint de webhook ${facts.name} est en échec`,
     detail: `Les ${facts.count} dernières tentatives ont échoué. Ringkey renvoie chaque événement pendant trois jours.`,
-    advice:
-      'Vérifiez les réponses de l’endpoint et corrigez-le. Vous pouvez renvoyer les événements qu’il a manqués.',
+    advice: 'Vérifiez les réponses de l’endpoint et corrigez-le. Vous pouvez renvoyer les événements qu’il a manqués.',
   }),
   event_unsent: (facts) => ({
     title: `L’événement ${facts.name} n’a pas été envoyé`,

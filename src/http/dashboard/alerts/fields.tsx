@@ -28,24 +28,12 @@ export function AlertFields({ form, merchants }: { form: FormState; merchants: C
       <SeveralField form={form} name="topics" label={w.topics} choices={choicesOf(topics)} />
       <CheckField form={form} name="urgent_only" label={w.urgent} hint={w.urgentHint} />
       <TextField form={form} name="time_zone" label={zone} hint={w.zoneHint} maxlength={50} />
-      <ChoiceField
-        form={form}
-        name="quiet_from"
-        label={w.quietFrom}
-        hint={w.quietHint}
-        choices={hours(w.noQuiet)}
-      />
+      <ChoiceField form={form} name="quiet_from" label={w.quietFrom} hint={w.quietHint} choices={hours(w.noQuiet)} />
       <ChoiceField form={form} name="quiet_until" label={w.quietUntil} choices={hours(w.noQuiet)} />
       <ChoiceField form={form} name="summary_hour" label={w.summary} choices={hours(w.noSummary)} />
       <CheckField form={form} name="summary_if_empty" label={w.ifEmpty} />
       {choices.length > 0 && (
-        <SeveralField
-          form={form}
-          name="report_merchants"
-          label={w.reports}
-          hint={w.reportsHint}
-          choices={choices}
-        />
+        <SeveralField form={form} name="report_merchants" label={w.reports} hint={w.reportsHint} choices={choices} />
       )}
     </>
   );
