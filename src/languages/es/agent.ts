@@ -127,14 +127,12 @@ export const agent: AgentWords = {
       displayMessage: 'Ahora no se puede enviar un enlace a este número.',
     },
     refund_unavailable: {
-      agentMessage: 'Lo siento, en este momento no puedo devolver ese dinero. No se ha devuelto nada.',
-      displayMessage: 'En este momento no se pueden hacer devoluciones. No se ha devuelto nada.',
+      agentMessage: 'Lo siento, en este momento no puedo hacer ese reembolso. No se ha reembolsado nada.',
+      displayMessage: 'En este momento no se pueden hacer reembolsos. No se ha reembolsado nada.',
     },
     refund_unknown: {
-      agentMessage:
-        'Todavía no he podido confirmar esa devolución. No tiene que hacer nada más; se resolverá en breve.',
-      displayMessage:
-        'Todavía no hemos podido confirmar la devolución. Se resolverá en breve; no tiene que hacer nada.',
+      agentMessage: 'Todavía no he podido confirmar ese reembolso. No tiene que hacer nada más; se resolverá en breve.',
+      displayMessage: 'Todavía no hemos podido confirmar el reembolso. Se resolverá en breve; no tiene que hacer nada.',
     },
   },
   checkout: {

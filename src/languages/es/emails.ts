@@ -7,7 +7,7 @@ export const emails: EmailWords = {
     text: `Gracias. ${business} ha recibido su pago.`,
   }),
   hold: (business, amount) => ({
-    subject: `${business}: ${amount} retenidos en su tarjeta`,
+    subject: `${business}: retención de ${amount} en su tarjeta`,
     heading: 'Importe retenido',
     text: `Hemos retenido ${amount} en su tarjeta para ${business}. Todavía no se le ha cobrado nada.`,
   }),

@@ -107,7 +107,7 @@ export const page: PageWords = {
   onCall: {
     asking: 'En la llamada se le piden ahora los datos de su tarjeta. También puede pagar aquí.',
     keying: 'Se está introduciendo una tarjeta por teléfono.',
-    paying: 'Se está cobrando la tarjeta de la llamada. No pague aquí, por favor.',
+    paying: 'Se está cobrando en la tarjeta de la llamada. No pague aquí, por favor.',
     waiting: 'La llamada espera mientras paga aquí.',
     leaving: 'Su llamada vuelve con su agente.',
   },
