@@ -24,7 +24,7 @@ export const es: AccountWords = {
   fields: {
     anyHost: 'Sin lista de hosts',
     anyHostHint:
-      'Permite cualquier host público en modo de prueba y ninguno en modo real. Desmárquelo para usar la lista siguiente.',
+      'Permite cualquier host público en modo de prueba y ninguno en modo real. Desmarque la casilla para usar la lista siguiente.',
     hosts: 'Hosts SIP permitidos (ambos modos)',
     hostsHint: 'Uno por línea: un nombre de host, *.example.com, una dirección IP o * para cualquier host público.',
     prefixes: 'Prefijos permitidos (modo real)',

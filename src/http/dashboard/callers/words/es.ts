@@ -10,7 +10,7 @@ export const es: CallerWords = {
     note: 'La nota está guardada.',
     link: 'El SMS con el enlace de pago está en camino.',
     no_link: 'No se ha enviado ningún SMS: se envió uno hace menos de un minuto, o el número no acepta SMS.',
-    erased: 'El llamante se ha borrado. Los pagos se conservan, sin el número.',
+    erased: 'Los datos del llamante se han borrado. Los pagos se conservan, sin el número.',
   },
   find: {
     title: 'Buscar un llamante',
@@ -52,8 +52,8 @@ export const es: CallerWords = {
   texts: { title: 'SMS', label: 'SMS, los más recientes primero' },
   erase: {
     action: 'Borrar',
-    title: 'Borrar el llamante',
-    submit: (phone) => `Borrar ${phone}`,
+    title: 'Borrar los datos del llamante',
+    submit: (phone) => `Borrar los datos de ${phone}`,
     noticeTitle: 'Esto no se puede deshacer',
     notice:
       'En este modo se eliminan el número, el nombre, el correo electrónico, la nota y el texto de los SMS, y se borran las tarjetas guardadas, aquí y en sus procesadores. Los pagos, los reembolsos y los consentimientos se conservan, sin el número.',

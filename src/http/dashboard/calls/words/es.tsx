@@ -3,6 +3,8 @@ import { plural } from '../../words/formats.ts';
 import type { CallWords } from './en.tsx';
 import { steps } from './steps/es.ts';
 
+const ORDINALS = ['primer', 'segundo', 'tercer', 'cuarto', 'quinto'];
+
 export const es: CallWords = {
   title: 'Llamadas',
   label: 'Llamadas, las más recientes primero',
@@ -27,12 +29,12 @@ export const es: CallWords = {
   },
   noPaymentChosen: 'Ningún pago elegido',
   numberWithheld: 'Número oculto',
-  onTheLine: 'En línea',
-  onTheLineAt: (stage) => `En línea: ${stage}`,
+  onTheLine: 'En curso',
+  onTheLineAt: (stage) => `En curso: ${stage}`,
   stages: {
     greeting: 'saludo',
     card_number: 'número de tarjeta',
-    expiry: 'caducidad',
+    expiry: 'vencimiento',
     security_code: 'código de seguridad',
     postal_code: 'código postal',
     bank_account: 'cuenta bancaria',
@@ -58,7 +60,7 @@ export const es: CallWords = {
   outcomeThen: (outcome) =>
     `Al terminar la llamada, su resultado era «${outcome}». El procesador confirmó el cobro más tarde.`,
   activity: 'Actividad',
-  allByTime: 'Todos los pasos, cobros, eventos y SMS por orden',
+  allByTime: 'Todos los pasos, cobros, eventos y SMS por orden cronológico',
   technical: 'Detalles técnicos',
   technicalAbout: 'ID, mensajes SIP y pasos registrados',
   intoTheCall: (seconds) => `a los ${seconds} s de llamada`,
@@ -74,11 +76,11 @@ export const es: CallWords = {
     agentSipCallId: 'SIP Call-ID hacia el agente',
     copyAgentSipCallId: 'Copiar el SIP Call-ID hacia el agente',
     platformCallId: 'ID de llamada de la plataforma',
-    keySignaling: 'Señales de teclas',
+    keySignaling: 'Señalización de teclas',
     codec: 'Códec',
     packets: 'Paquetes del llamante',
     receivedLost: (received, lost) => `${received}, perdidos: ${lost}`,
-    jitter: 'Fluctuación',
+    jitter: 'Fluctuación (jitter)',
   },
   table: { label: 'Pasos tal como se registraron', step: 'Paso', second: 'Segundo', time: 'Hora' },
   spent: {
@@ -102,20 +104,20 @@ export const es: CallWords = {
   },
   end: {
     title: 'Terminar la llamada',
-    withheld: 'número oculto',
+    withheld: 'un número oculto',
     caller: (caller) => <>Llamante: {caller}</>,
     callerOfOrder: (caller, order) => (
       <>
         Llamante: {caller}, pedido {order}
       </>
     ),
-    noticeTitle: 'El llamante oye que la llamada tiene que terminar',
+    noticeTitle: 'El llamante oirá que la llamada tiene que terminar',
     notice:
-      'Después, la llamada vuelve al agente. Si no hay agente, termina. Si se está cobrando en una tarjeta o el llamante está pagando en la página de pago, la llamada termina cuando se conoce el resultado, lo que puede tardar unos minutos. Una sesión sin pagar se puede pagar después.',
+      'Después, la llamada volverá al agente. Si no hay agente, terminará. Si se está cobrando en una tarjeta o el llamante está pagando en la página de pago, la llamada terminará cuando se conozca el resultado, lo que puede tardar unos minutos. Si la sesión de pago queda sin pagar, aún se podrá pagar después.',
     ending: 'Terminando',
     endingTitle: 'La llamada está terminando',
     endingNotice:
-      'El llamante oye que la llamada tiene que terminar. Si se está cobrando en una tarjeta, la llamada termina cuando el llamante ha oído el resultado.',
+      'El llamante oye que la llamada tiene que terminar. Si se está cobrando en una tarjeta, la llamada terminará cuando el llamante haya oído el resultado.',
     endOf: (caller) => `Terminar la llamada de ${caller}`,
   },
   steps,
@@ -123,7 +125,7 @@ export const es: CallWords = {
     title: 'Qué ha pasado',
     none: 'Aún no se ha registrado ningún paso.',
     answered: (done, took) => (took === null ? done : `${done} en ${took}`),
-    onTry: (answered, nth, why) => `${answered}, al intento n.º ${nth} (antes: ${why})`,
+    onTry: (answered, nth, why) => `${answered}, al ${ORDINALS[nth - 1] ?? 'último'} intento (antes: ${why})`,
     undone: (undone, why) => `${undone}: ${why}`,
     faults: (faults) => faults.join(', luego '),
     onlyDigits: (digits) => plural(digits, { one: 'solo # cifra', other: 'solo # cifras' }),
@@ -132,11 +134,11 @@ export const es: CallWords = {
       method: ['Eligió cómo pagar', 'No eligió cómo pagar'],
       saved_card: ['Eligió una tarjeta guardada', 'No eligió ninguna tarjeta'],
       card_number: ['Tecleó el número de tarjeta', 'No tecleó ningún número de tarjeta'],
-      expiry: ['Tecleó la fecha de caducidad', 'No tecleó la fecha de caducidad'],
+      expiry: ['Tecleó la fecha de vencimiento', 'No tecleó la fecha de vencimiento'],
       security_code: ['Tecleó el código de seguridad', 'No tecleó el código de seguridad'],
       postal_code: ['Tecleó el código postal', 'No tecleó el código postal'],
       part: ['Eligió pagar todo o una parte', 'No eligió si pagar todo o una parte'],
-      part_amount: ['Tecleó el importe de la parte', 'No tecleó el importe de la parte'],
+      part_amount: ['Tecleó el importe parcial', 'No tecleó el importe parcial'],
       tip: ['Respondió a la pregunta sobre la propina', 'No respondió a la pregunta sobre la propina'],
       routing_number: ['Tecleó el número de ruta', 'No tecleó el número de ruta'],
       account_number: ['Tecleó el número de cuenta', 'No tecleó el número de cuenta'],
@@ -153,15 +155,15 @@ export const es: CallWords = {
     sent: 'La tarjeta se envió al procesador',
     chargedIn: (took) => `El cobro se completó en ${took}`,
     after: (what, took) => `${what}, tras ${took}`,
-    gotLink: (stayed) => `Recibió el enlace de pago por SMS y siguió en línea ${stayed}`,
-    openedLink: (stayed) => `Recibió el enlace de pago por SMS, lo abrió y siguió en línea ${stayed}`,
-    paidOnPage: (stayed) => `Pagó en la página de pago, ${stayed} en línea`,
-    waitedElsewhere: (stayed) => `Esperó otro pago de esta sesión, ${stayed} en línea`,
+    gotLink: (stayed) => `Recibió el enlace de pago por SMS y siguió en la línea ${stayed}`,
+    openedLink: (stayed) => `Recibió el enlace de pago por SMS, lo abrió y siguió en la línea ${stayed}`,
+    paidOnPage: (stayed) => `Pagó en la página de pago, ${stayed} en la línea`,
+    waitedElsewhere: (stayed) => `Esperó otro pago de esta sesión, ${stayed} en la línea`,
     reachedEnd: 'La llamada llegó a su fin',
     returnedByRefer: 'Volvió al agente por REFER',
-    returnedByBridge: 'Volvió al agente por un puente',
+    returnedByBridge: 'Volvió al agente mediante un puente',
     returnedByReferIn: (took) => `Volvió al agente por REFER, en ${took}`,
-    returnedByBridgeIn: (took) => `Volvió al agente por un puente, en ${took}`,
+    returnedByBridgeIn: (took) => `Volvió al agente mediante un puente, en ${took}`,
     talked: (duration) => `Habló con el agente durante ${duration}`,
   },
 };

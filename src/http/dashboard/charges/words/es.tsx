@@ -9,7 +9,7 @@ export const es: ChargeWords = {
   titleOf: (id) => `Cobro ${id}`,
   filters: { attention: 'Atención', decline: 'Motivo del rechazo', countedAs: 'Contado como' },
   needsAttention: 'Requiere atención',
-  notTheCard: 'Ajeno a la tarjeta',
+  notTheCard: 'Motivos ajenos a la tarjeta',
   countedAs: {
     succeeded: 'Completado o retenido',
     failed: 'Fallido',
@@ -34,7 +34,7 @@ export const es: ChargeWords = {
     created: 'Creación',
   },
   sources: { phone: 'Llamada', saved_card: 'Tarjeta guardada', page: 'Página de pago' },
-  withoutCaller: 'Tarjeta guardada, sin el llamante',
+  withoutCaller: 'Tarjeta guardada, sin intervención del llamante',
   empty: {
     title: 'Aún no hay cobros',
     text: 'Los cobros aparecen aquí cuando los llamantes pagan: en llamadas, con tarjetas guardadas o en la página de pago.',
@@ -68,12 +68,12 @@ export const es: ChargeWords = {
     debited: 'Adeudo bancario aceptado',
     returned: 'Devuelto por el banco',
     captureFailed: 'Captura fallida',
-    captureBefore: 'Capturar antes del',
+    captureBefore: 'Fecha límite de captura',
     captured: 'Capturado',
     fee: 'Comisión',
     net: 'Neto',
     payout: 'Liquidación',
-    arrival: (day) => `Llegada ${day}`,
+    arrival: (day) => `Abono: ${day}`,
     refunded: 'Reembolsado',
     source: 'Origen',
     checkout: 'Sesión de pago',
@@ -86,17 +86,17 @@ export const es: ChargeWords = {
     reference: 'Referencia del procesador',
     processorCode: 'Código del procesador',
     created: 'Creación',
-    settled: 'Resultado',
+    settled: 'Finalización',
   },
   late: {
-    title: 'Este cobro se comunicó como fallido, pero el procesador cobró la tarjeta',
+    title: 'Este cobro se comunicó como fallido, pero el procesador sí cobró en la tarjeta',
     text: 'Es posible que el llamante haya oído que no se cobró nada. El pedido cuenta como pagado. Entréguelo o reembolse el cobro.',
-    wasDuplicate: 'Este cobro era un duplicado, y el otro cobro está reembolsado',
+    wasDuplicate: 'Este cobro era un duplicado, y el otro cobro ya se ha reembolsado',
     maybeDuplicate: 'Este cobro puede ser un duplicado',
     other: (other, status) => (
       <>
-        Se comunicó como fallido, pero el procesador cobró la tarjeta. {other} es de la misma sesión de pago o del mismo
-        pedido, y su estado es: {status.toLowerCase()}.
+        Se comunicó como fallido, pero el procesador sí cobró en la tarjeta. {other} es de la misma sesión de pago o del
+        mismo pedido, y su estado es: {status.toLowerCase()}.
       </>
     ),
     wait: 'Espere su resultado antes de reembolsar uno de los dos.',
@@ -128,7 +128,7 @@ export const es: ChargeWords = {
       </>
     ),
     most: (amount) => `Puede reembolsar como máximo ${amount}.`,
-    left: (amount) => `Se pueden reembolsar ${amount}.`,
+    left: (amount) => `Importe reembolsable: ${amount}.`,
     half: (amount) => `La mitad: ${amount}`,
     reason: 'Motivo',
     noReason: 'Sin motivo',

@@ -17,10 +17,10 @@ export const es: EndpointWords = {
       text: 'Añada la URL de un servidor que deba recibir los eventos de pago. Las llamadas funcionan sin endpoint, pero el webhook es la fuente fiable de los resultados.',
     },
   },
-  enabled: 'Activo',
+  enabled: 'Activado',
   disabled: 'Desactivado',
   url: 'Dirección (URL)',
-  urlHint: 'Una URL https en la red pública.',
+  urlHint: 'Una URL https accesible desde Internet.',
   types: 'Tipos de evento',
   secret: {
     added: 'Endpoint añadido',

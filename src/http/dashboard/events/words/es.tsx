@@ -12,7 +12,7 @@ export const es: EventWords = {
     waiting: 'En espera',
     failing: 'Falla, se reintenta',
     failed: 'Fallida, sin más intentos',
-    delivered: 'Entregado',
+    delivered: 'Completada',
     canceled: 'Cancelada',
   },
   heads: { type: 'Tipo', object: 'Objeto', sequence: 'Secuencia', created: 'Creación' },
@@ -30,7 +30,7 @@ export const es: EventWords = {
   dataLabel: 'El evento',
   broken: {
     title: 'Este evento no se puede mostrar ni entregar',
-    text: 'Lo impide un error interno. El evento se entrega en cuanto se corrija el error.',
+    text: 'Lo impide un error interno. El evento se entregará en cuanto se corrija el error.',
   },
   facts: {
     created: 'Creación',

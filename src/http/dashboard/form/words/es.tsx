@@ -1,7 +1,7 @@
 /** Spanish words of all forms. */
 import type { FormWords } from './en.tsx';
 
-const KEYS = { test: 'una clave de prueba', live: 'una clave real' };
+const KEYS = { test: 'una clave de prueba', live: 'una clave de modo real' };
 
 export const es: FormWords = {
   cancel: 'Cancelar',
@@ -21,7 +21,12 @@ export const es: FormWords = {
     users: 'Usuarios',
     go_live: 'Puesta en marcha',
   },
-  overlaps: { '86400': 'En 1 día', '3600': 'En 1 hora', '604800': 'En 7 días', '0': 'De inmediato' },
+  overlaps: {
+    '86400': 'Dentro de 1 día',
+    '3600': 'Dentro de 1 hora',
+    '604800': 'Dentro de 7 días',
+    '0': 'De inmediato',
+  },
   timeZone: 'Zona horaria',
   timeZoneHint: 'Escriba una ciudad en inglés, como New York, y elija su zona.',
   shownOnce: 'No podrá volver a ver este valor.',

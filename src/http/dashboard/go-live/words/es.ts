@@ -5,11 +5,11 @@ export const es: GoLiveWords = {
   title: 'Puesta en marcha',
   inLiveMode: {
     title: 'La lista de comprobación está en modo real',
-    text: 'Comprueba los comercios, claves, endpoints y alertas reales de esta cuenta.',
+    text: 'Comprueba los comercios, las claves, los endpoints y las alertas del modo real de esta cuenta.',
     action: 'Abrir la lista de comprobación',
   },
   lead: 'Lo que necesitan los pagos reales, comprobado ahora en este servicio, esta cuenta y sus procesadores.',
-  progress: (done, all) => `${done} de ${all} hechos`,
+  progress: (done, all) => `${done} de ${all} superadas`,
   progressLabel: (done, all) => `${done} de ${all} comprobaciones superadas`,
   allDone: 'Todo está listo',
   newestOnly: (most) =>
@@ -20,32 +20,32 @@ export const es: GoLiveWords = {
   https: {
     title: 'Al servicio se accede por HTTPS',
     todo: 'Ponga delante del servicio un proxy con certificado y asigne a RINGKEY_PUBLIC_URL su dirección https.',
-    docs: 'Operar Ringkey',
+    docs: 'Operación de Ringkey',
   },
   standby: {
-    title: 'PostgreSQL confirma en un servidor de reserva síncrono',
+    title: 'PostgreSQL confirma las transacciones en una réplica síncrona',
     todo: 'Configure synchronous_standby_names para que una conmutación por error no pierda ningún pago. Si su PostgreSQL gestionado ya replica de forma síncrona, está hecho: desde SQL no se ve.',
-    docs: 'Operar Ringkey',
+    docs: 'Operación de Ringkey',
   },
   keys: {
-    title: 'El agente de voz tiene su propia clave real, con el alcance «agent»',
-    todo: 'Cree una clave real con el alcance «agent». Acepta pagos y no puede reembolsar ni cambiar la configuración.',
+    title: 'El agente de voz tiene su propia clave de modo real, con el alcance «agent»',
+    todo: 'Cree una clave de modo real con el alcance «agent». Acepta pagos y no puede reembolsar ni cambiar la configuración.',
     page: 'Claves de API',
-    docs: 'Claves reales',
+    docs: 'Claves de modo real',
   },
   merchants: {
-    title: 'Todos los comercios reales pueden aceptar pagos',
-    todo: 'Añada un comercio real y conecte su procesador.',
+    title: 'Todos los comercios del modo real pueden aceptar pagos',
+    todo: 'Añada un comercio en modo real y conecte su procesador.',
     docs: 'Qué falta',
   },
   keypad: {
     title: 'Los procesadores aceptan pagos telefónicos (MOTO) y tarjetas tecleadas',
-    todo: 'Conecte el procesador de un comercio real. Ringkey lo comprobará entonces.',
+    todo: 'Conecte el procesador de un comercio del modo real. Ringkey lo comprobará entonces.',
     docs: 'Conectar su procesador',
   },
   notifications: {
     title: 'Los procesadores envían notificaciones a Ringkey',
-    addMerchant: 'Añada primero un comercio real.',
+    addMerchant: 'Añada primero un comercio en modo real.',
     todo: (merchant) =>
       `${merchant}: introduzca la dirección de las notificaciones en el procesador, y su secreto aquí. Así, los pagos pendientes se resuelven al momento.`,
     page: 'Notificaciones',
@@ -55,13 +55,13 @@ export const es: GoLiveWords = {
     title: 'Las llamadas pueden volver a su agente, y solo a él',
     anyHost:
       'La lista de hosts permite cualquier host público (*). Indique en su lugar los hosts de su plataforma de voz.',
-    todo: 'Indique los hosts SIP o los prefijos de su plataforma de voz. Sin ellos, las llamadas reales no pueden volver.',
+    todo: 'Indique los hosts SIP o los prefijos de su plataforma de voz. Sin ellos, las llamadas no pueden volver en modo real.',
     page: 'Cuenta',
     docs: 'Conectar la línea de pago',
   },
   webhook: {
-    title: 'Un endpoint de webhook ha confirmado un evento real',
-    add: 'Añada un endpoint de webhook real y envíele un evento de prueba.',
+    title: 'Un endpoint de webhook ha confirmado la recepción de un evento del modo real',
+    add: 'Añada un endpoint de webhook en modo real y envíele un evento de prueba.',
     send: 'Envíe al endpoint un evento de prueba desde su página. Debe verificar la firma y responder con 2xx.',
     docs: 'Verificar firmas',
   },

@@ -13,7 +13,7 @@ export const es: KeyWords = {
     full: 'Completo: todo, incluidos reembolsos y configuración',
   },
   empty: {
-    title: (mode) => ({ test: 'Aún no hay claves de prueba', live: 'Aún no hay claves reales' })[mode],
+    title: (mode) => ({ test: 'Aún no hay claves de prueba', live: 'Aún no hay claves de modo real' })[mode],
     text: 'Sus servidores se autentican con una clave. Dé a su agente de voz una con el alcance «agent», que solo puede aceptar pagos.',
   },
   states: { active: 'Activa', expiring: 'Por caducar', expired: 'Caducada', revoked: 'Revocada' },

@@ -4,7 +4,7 @@ import type { MerchantWords } from './en.ts';
 
 export const es: MerchantWords = {
   title: 'Comercios',
-  lead: 'Quién recibe el dinero, qué dice y pregunta la línea de pago y qué procesador cobra a las tarjetas.',
+  lead: 'Quién recibe el dinero, qué dice y pregunta la línea de pago y qué procesador cobra en las tarjetas.',
   label: 'Comercios, los más recientes primero',
   add: 'Añadir comercio',
   heads: {
@@ -18,10 +18,10 @@ export const es: MerchantWords = {
   notConnected: 'Sin conectar',
   empty: {
     title: 'Aún no hay comercios',
-    text: 'Cada sesión de pago pertenece a un comercio. Añada uno y, después, conecte el procesador que cobrará a las tarjetas.',
+    text: 'Cada sesión de pago pertenece a un comercio. Añada uno y, después, conecte el procesador que cobrará en las tarjetas.',
   },
-  addLead: 'El resto de los ajustes tiene valores predeterminados que puede cambiar más tarde.',
-  addTimeZone: 'Para las horas de los SMS. De entrada, la zona de su navegador.',
+  addLead: 'El resto de la configuración tiene valores predeterminados que puede cambiar más tarde.',
+  addTimeZone: 'Para las horas de los SMS. Valor inicial: la zona de su navegador.',
   notices: {
     added: 'Comercio añadido. Ahora conecte su procesador',
     changed: 'Guardado. Los cambios se aplican desde la próxima llamada',
@@ -30,8 +30,8 @@ export const es: MerchantWords = {
   },
   ready: 'Listo para cobrar',
   notReady: 'Aún no puede cobrar',
-  settings: 'Ajustes',
-  save: 'Guardar ajustes',
+  settings: 'Configuración',
+  save: 'Guardar configuración',
   facts: { merchant: 'Comercio', header: 'Cabecera X-Ringkey-Merchant', processor: 'Procesador' },
   wallet: { unknown: 'Se desconoce', shown: 'Visible en la página de pago', notShown: 'No visible' },
   required: 'Falta para los pagos reales:',
@@ -85,10 +85,10 @@ export const es: MerchantWords = {
     tipsHint: 'En porcentaje, como 15, 18, 20. Vacío: no se ofrece propina.',
     partial: 'Pago parcial mínimo',
     partialHint:
-      'En la moneda del comercio. Los llamantes y pagadores pueden pagar una parte desde este importe. Vacío: solo el total.',
+      'En la moneda del comercio. Los llamantes y los pagadores pueden pagar una parte a partir de este importe. Vacío: solo el total.',
     bankDebit: 'Número para adeudos bancarios',
     bankDebitHint:
-      'Los llamantes también pueden pagar desde una cuenta bancaria de EE. UU., si la sesión de pago lo ofrece. Oyen este número por si tienen preguntas. Vacío: solo tarjetas.',
+      'Los llamantes también pueden pagar desde una cuenta bancaria de EE. UU., si la sesión de pago lo ofrece. Oyen este número por si tienen preguntas. Vacío: solo tarjetas.',
     postalCode: 'Pedir el código postal de la tarjeta',
     confirmation: 'Leer la tarjeta y el importe y esperar el 1',
     cardSaving: 'Ofrecer guardar la tarjeta',
@@ -125,14 +125,14 @@ export const es: MerchantWords = {
     inactive: 'Su formulario está desactivado.',
     steps: {
       greeting: 'Saludo y número de tarjeta',
-      expiry: 'Fecha de caducidad',
+      expiry: 'Fecha de vencimiento',
       security_code: 'Código de seguridad',
       postal_code: 'Código postal',
       part: 'Pago total o parcial',
       tip: 'Propina',
       keep_card: 'Guardar la tarjeta',
       confirmation: 'Confirmación',
-      one_moment: 'Mientras se cobra la tarjeta',
+      one_moment: 'Mientras se cobra en la tarjeta',
       succeeded: 'Pagado',
       declined: 'Si el banco rechaza el cobro',
     },

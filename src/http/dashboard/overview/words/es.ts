@@ -1,13 +1,14 @@
 /** Spanish words of the overview. */
-import { numberText, plural } from '../../words/formats.ts';
+import { plural } from '../../words/formats.ts';
 import type { OverviewWords } from './en.ts';
 
 const calls = (count: number) => plural(count, { one: '# llamada', other: '# llamadas' });
+const pointsOf = (count: number) => plural(count, { one: '# punto', other: '# puntos' });
 
 export const es: OverviewWords = {
   title: 'Resumen',
   lead: (first, days, before, place) =>
-    `Del ${first} hasta ahora, en comparación con los ${days} días anteriores: del ${before[0]} al ${before[1]}, hasta la misma hora. Días en ${place}.`,
+    `Desde el ${first} hasta ahora, en comparación con los ${days} días anteriores: del ${before[0]} al ${before[1]}, hasta la misma hora. Días en ${place}.`,
   filters: 'Período y comercio',
   period: 'Período',
   lastDays: (days) => `Últimos ${days} días`,
@@ -24,7 +25,7 @@ export const es: OverviewWords = {
     label: 'Cifras',
     payments: 'Pagos',
     net: (currency) => `Neto, ${currency}`,
-    netOf: (gross, refunded) => `${gross} brutos, ${refunded} reembolsados`,
+    netOf: (gross, refunded) => `Bruto: ${gross}; reembolsado: ${refunded}`,
     rate: 'Tasa de éxito',
     rateOf: (succeeded, completed) =>
       `${succeeded} de ${plural(completed, { one: '# cobro terminado', other: '# cobros terminados' })}`,
@@ -32,15 +33,15 @@ export const es: OverviewWords = {
     timeOf: 'Mediana desde que se atiende la llamada hasta el cobro',
   },
   change: {
-    alsoNone: (days) => `Tampoco hubo en los ${days} días anteriores`,
+    alsoNone: (days) => `Tampoco hubo ninguno en los ${days} días anteriores`,
     noneBefore: (days) => `Ninguno en los ${days} días anteriores`,
     same: (days) => `Igual que en los ${days} días anteriores`,
     more: (percent, days) => `${percent} más que en los ${days} días anteriores`,
     less: (percent, days) => `${percent} menos que en los ${days} días anteriores`,
     noData: 'No hay datos de este período',
     noDataBefore: (days) => `No hay datos de los ${days} días anteriores`,
-    higher: (points, days) => `${numberText(points)} puntos más que en los ${days} días anteriores`,
-    lower: (points, days) => `${numberText(points)} puntos menos que en los ${days} días anteriores`,
+    higher: (points, days) => `${pointsOf(points)} más que en los ${days} días anteriores`,
+    lower: (points, days) => `${pointsOf(points)} menos que en los ${days} días anteriores`,
     slower: (seconds, days) => `${seconds} s más lento que en los ${days} días anteriores`,
     faster: (seconds, days) => `${seconds} s más rápido que en los ${days} días anteriores`,
   },
@@ -50,7 +51,7 @@ export const es: OverviewWords = {
     failed: 'Fallidos',
     todaySoFar: 'Hoy hasta ahora',
     soFar: (day) => `${day}, hasta ahora`,
-    net: (amount) => `${amount} netos`,
+    net: (amount) => `Neto: ${amount}`,
     failedShare: (failed, percent) => `${plural(failed, { one: '# fallido', other: '# fallidos' })} (${percent})`,
     table: 'Mostrar como tabla',
     tableLabel: 'Cobros por día, los más recientes primero',
@@ -70,7 +71,7 @@ export const es: OverviewWords = {
   },
   funnel: {
     title: 'Embudo de llamadas',
-    ofAll: 'Pasos de las llamadas completas',
+    ofAll: 'Pasos de las llamadas terminadas',
     some: 'Pasos de algunas llamadas',
     ofSome: 'Pasos que solo tienen algunas llamadas',
     step: 'Paso',
@@ -81,9 +82,9 @@ export const es: OverviewWords = {
     count: calls,
     saved: (count) => plural(count, { one: '# guardó una tarjeta', other: '# guardaron una tarjeta' }),
     left: {
-      answered: (count, percent) => `${count} sin ninguna pregunta (${percent})`,
+      answered: (count, percent) => `${count} sin llegar a ninguna pregunta (${percent})`,
       charge: (count, percent) => `${count} sin pagar (${percent})`,
-      returned: (count, percent) => `${count} sin devolver (${percent})`,
+      returned: (count, percent) => `${count} sin volver al agente (${percent})`,
       other: (count, percent) => `${plural(count, { one: '# terminó aquí', other: '# terminaron aquí' })} (${percent})`,
     },
   },
@@ -92,7 +93,7 @@ export const es: OverviewWords = {
     method: 'Forma de pago solicitada',
     saved_card: 'Tarjeta guardada ofrecida',
     card_number: 'Número de tarjeta solicitado',
-    expiry: 'Fecha de caducidad solicitada',
+    expiry: 'Fecha de vencimiento solicitada',
     security_code: 'Código de seguridad solicitado',
     postal_code: 'Código postal solicitado',
     part: 'Pago parcial ofrecido',
@@ -103,10 +104,10 @@ export const es: OverviewWords = {
     account_number_again: 'Número de cuenta solicitado de nuevo',
     account_type: 'Tipo de cuenta solicitado',
     debit_terms: 'Autorización del adeudo bancario solicitada',
-    keep_card: 'Guardado de la tarjeta ofrecido',
+    keep_card: 'Opción de guardar la tarjeta',
     confirmation: 'Confirmación solicitada',
-    charge: 'Tarjeta cobrada',
-    returned: 'Devuelta al agente',
+    charge: 'Cobro en la tarjeta',
+    returned: 'Vuelta al agente',
   },
   declines: {
     title: 'Por qué fallaron los cobros',

@@ -14,7 +14,7 @@ export const es: PageWords = {
   navigation: 'Secciones',
   documentation: 'Documentación',
   search: 'Buscar',
-  searchHint: 'ID, teléfono, pedido o últimos 4',
+  searchHint: 'ID, teléfono, pedido o últimas 4 cifras',
   signedInAs: (name) => `Sesión iniciada como ${name}`,
   demo: 'La cuenta de demostración. En este equipo no hace falta iniciar sesión.',
   inRole: (account, role) => (
@@ -82,7 +82,7 @@ export const es: PageWords = {
   noPayment: 'Sin pago',
   copyId: 'Copiar el ID',
   copyReference: 'Copiar la referencia del procesador',
-  copySipCallId: 'Copiar el Call-ID de SIP',
+  copySipCallId: 'Copiar el SIP Call-ID',
   copyPlatformCallId: 'Copiar el ID de llamada de la plataforma',
   facts: 'Datos',
   none: 'Ninguno',

@@ -11,12 +11,12 @@ export const es: PayoutWords = {
   totals: 'Totales de estas liquidaciones',
   counted: (payouts, currency) =>
     plural(payouts, { one: `# liquidación en ${currency}`, other: `# liquidaciones en ${currency}` }),
-  sums: { pending: 'En camino', paid: 'Pagado' },
+  sums: { pending: 'Pendiente', paid: 'Pagado' },
   heads: {
     payout: 'Liquidación',
     amount: 'Importe',
     status: 'Estado',
-    arrival: 'Llegada',
+    arrival: 'Fecha de abono',
     processor: 'Procesador',
     created: 'Creación',
   },
@@ -31,7 +31,7 @@ export const es: PayoutWords = {
   asList: 'Movimientos en una lista y CSV',
   facts: {
     merchant: 'Comercio',
-    arrival: 'Llegada',
+    arrival: 'Fecha de abono',
     processor: 'Procesador',
     reference: 'Referencia del procesador',
     created: 'Creación',
@@ -39,7 +39,7 @@ export const es: PayoutWords = {
   },
   entries: {
     title: 'Movimientos de liquidación',
-    lead: 'Cada cobro, reembolso, disputa y comisión de una liquidación. Para conciliar un día, filtre por llegada y exporte el CSV.',
+    lead: 'Cada cobro, reembolso, disputa y comisión de una liquidación. Para conciliar un día, filtre por fecha de abono y exporte el CSV.',
     label: 'Movimientos de liquidación, los más recientes primero',
     totals: 'Totales de estos movimientos',
     counted: (entries, currency) =>

@@ -27,7 +27,7 @@ export const es: ReportWords = {
     text: 'Este comercio no tuvo pagos, reembolsos, disputas ni liquidaciones en este mes.',
   },
   notes:
-    'Los pagos y los reembolsos cuentan en el día en que se hicieron. El neto es el bruto menos los reembolsos. Las disputas y las comisiones no se restan. Las liquidaciones cuentan en el día en que llegan, y solo las de los procesadores que las comunican.',
+    'Los pagos y los reembolsos cuentan en el día en que se hicieron. El neto es el bruto menos los reembolsos. Las disputas y las comisiones no se restan. Las liquidaciones cuentan en el día en que se abonan, y solo las de los procesadores que las comunican.',
   noMerchants: {
     title: 'Aún no hay comercios',
     text: 'Cada comercio tiene un informe de cada mes. Añada primero un comercio.',
@@ -40,8 +40,8 @@ export const es: ReportWords = {
   refunds: (count) => plural(count, { one: '# reembolso', other: '# reembolsos' }),
   disputes: (count) => plural(count, { one: '# disputa', other: '# disputas' }),
   payouts: (count) => plural(count, { one: '# liquidación', other: '# liquidaciones' }),
-  lost: (amount) => `${amount} perdidos`,
-  fees: (amount) => `${amount} en comisiones`,
+  lost: (amount) => `Perdido: ${amount}`,
+  fees: (amount) => `Comisiones: ${amount}`,
   shared: (count) =>
     plural(count, { one: '# compartida con otros comercios', other: '# compartidas con otros comercios' }),
   bySource: 'Por origen',

@@ -5,8 +5,8 @@ const textTo = (phone: string | null, what: string) =>
   phone === null ? '' : ` Se envía ${what} por SMS al ${phone} si es posible enviar SMS a ese número.`;
 
 const lostRefund = {
-  title: (amount: string, card: string) => `No se reembolsaron ${amount} a ${card}`,
-  submit: (amount: string) => `Resolver: ${amount} no reembolsados`,
+  title: (amount: string, card: string) => `No se realizó el reembolso de ${amount} a ${card}`,
+  submit: (amount: string) => `Resolver: reembolso de ${amount} no realizado`,
   consequence: () =>
     'El reembolso falla, sus endpoints de webhook reciben refund.failed y el cobro se puede reembolsar de nuevo. Si el dinero sí se reembolsó, es posible que se reembolse dos veces.',
 };
@@ -24,7 +24,7 @@ export const es: SettleWords = {
     },
   },
   cardOnly: 'Tarjeta',
-  savesOnly: 'ningún importe, para guardar una tarjeta',
+  savesOnly: 'importe cero, para guardar una tarjeta',
   leads: {
     charge: (amount, card, merchant) => (
       <>
@@ -55,17 +55,17 @@ export const es: SettleWords = {
     charge: {
       succeeded: {
         option: 'El pago se completó',
-        title: (amount, card) => `Se cobraron ${amount} a ${card}`,
-        submit: (amount) => `Resolver: ${amount} cobrados`,
+        title: (amount, card) => `Se completó el cobro de ${amount} en ${card}`,
+        submit: (amount) => `Resolver: cobro de ${amount} completado`,
         consequence: (phone) =>
           `La sesión de pago queda pagada y sus endpoints de webhook reciben checkout.succeeded y checkout.completed.${textTo(phone, 'el recibo')}`,
       },
       not_received: {
         option: 'El procesador nunca recibió el pago',
-        title: (amount, card) => `Nunca se cobraron ${amount} a ${card}`,
-        submit: (amount) => `Resolver: ${amount} no cobrados`,
+        title: (amount, card) => `Nunca se realizó el cobro de ${amount} en ${card}`,
+        submit: (amount) => `Resolver: cobro de ${amount} no realizado`,
         consequence: (phone) =>
-          `El cobro falla y sus endpoints de webhook reciben checkout.failed. Si la tarjeta sí se cobró, es posible que el llamante pague dos veces.${textTo(phone, 'un aviso de que no se cobró nada')}`,
+          `El cobro falla y sus endpoints de webhook reciben checkout.failed. Si el cobro sí se hizo, es posible que el llamante pague dos veces.${textTo(phone, 'un aviso de que no se cobró nada')}`,
       },
     },
     saving: {
@@ -80,8 +80,8 @@ export const es: SettleWords = {
     refund: {
       succeeded: {
         option: 'El reembolso se completó',
-        title: (amount, card) => `Se reembolsaron ${amount} a ${card}`,
-        submit: (amount) => `Resolver: ${amount} reembolsados`,
+        title: (amount, card) => `Se completó el reembolso de ${amount} a ${card}`,
+        submit: (amount) => `Resolver: reembolso de ${amount} completado`,
         consequence: () => 'El reembolso se completa y sus endpoints de webhook reciben refund.succeeded.',
       },
       refused: { ...lostRefund, option: 'El procesador aceptó el reembolso, pero falló' },

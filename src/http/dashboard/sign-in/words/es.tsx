@@ -55,14 +55,14 @@ export const es: SignInWords = {
   passwordFaults: {
     too_short: `Use ${MIN_PASSWORD_LENGTH} caracteres o más. Unas cuantas palabras forman una buena contraseña.`,
     too_long: `Use ${MAX_PASSWORD_LENGTH} caracteres como máximo.`,
-    guessable: 'Los atacantes prueban pronto esta contraseña: use una más difícil de adivinar.',
+    guessable: 'Esta contraseña es de las primeras que prueban los atacantes: use una más difícil de adivinar.',
     same: 'Esta es la contraseña que ya tiene: elija otra.',
   },
   requiredRole: {
     owner: 'Solo pueden hacerlo los propietarios de la cuenta. Pida a un propietario que cambie su rol.',
     developer: 'Solo pueden hacerlo los propietarios y los desarrolladores. Pida a un propietario que cambie su rol.',
     support:
-      'Solo pueden hacerlo los propietarios, los desarrolladores y atención al cliente. Pida a un propietario que cambie su rol.',
+      'Solo pueden hacerlo los propietarios, los desarrolladores y los usuarios de atención al cliente. Pida a un propietario que cambie su rol.',
     viewer: 'Solo pueden hacerlo los usuarios de la cuenta. Pida a un propietario que cambie su rol.',
   },
   refusals: {

@@ -36,8 +36,8 @@ export const es: StartWords = {
   checkout: {
     title: 'Crear una sesión de pago',
     about:
-      'Lo hace la herramienta de su agente cuando el pedido está listo para pagar. La respuesta contiene el mensaje que debe decir y la dirección a la que debe transferir la llamada.',
-    docs: 'Inicio rápido',
+      'Lo hace la herramienta de su agente cuando el pedido está listo para el pago. La respuesta contiene el mensaje que debe decir y la dirección a la que debe transferir la llamada.',
+    docs: 'Guía rápida',
   },
   call: {
     title: 'Aceptar un pago en una llamada',

@@ -5,7 +5,7 @@ import { scripts } from './scripts/es.ts';
 
 export const es: TryWords = {
   title: 'Probar',
-  lead: 'Un llamante automático marca una sesión de pago e intenta pagar. Siga la llamada y escuche después lo que oyó el llamante.',
+  lead: 'Un llamante automático llama a una sesión de pago e intenta pagar. Siga la llamada y escuche después lo que oyó el llamante.',
   notAvailable: 'Las llamadas de prueba no están disponibles en este servicio.',
   onlyInTest: 'Las llamadas de prueba solo existen en el modo de prueba.',
   ...scripts,
@@ -15,7 +15,7 @@ export const es: TryWords = {
     merchant: 'Comercio',
     noProcessor: 'sin procesador',
     card: 'Tarjeta',
-    defaultCard: 'La prevista',
+    defaultCard: 'La predeterminada del guion',
     cardHint: (link) => (
       <>{link('Tarjetas de prueba')} del procesador del comercio. Algunos guiones usan siempre su propia tarjeta.</>
     ),
@@ -37,7 +37,7 @@ export const es: TryWords = {
     refused: {
       busy: 'Ya hay dos llamadas de prueba en curso. Espere a que termine una o cuélguela.',
       unavailable:
-        'No se ha podido iniciar el llamante automático. Inténtelo de nuevo en un momento. Si sigue fallando, consulte el log del servicio.',
+        'No se ha podido iniciar el llamante automático. Inténtelo de nuevo en un momento. Si sigue fallando, consulte el registro del servicio.',
     },
   },
   limits: {
@@ -85,12 +85,12 @@ export const es: TryWords = {
     showCode: 'Mostrar su código',
     platformHint: 'Qué pegar y cómo vuelve el resultado',
     copy: (title) => `Copiar ${title}`,
-    onTheLine: 'En línea',
+    onTheLine: 'En curso',
     dials: 'El llamante marca',
     stages: {
       greeting: 'La línea saluda al llamante',
       card_number: 'La línea pide el número de tarjeta',
-      expiry: 'La línea pide la fecha de caducidad',
+      expiry: 'La línea pide la fecha de vencimiento',
       security_code: 'La línea pide el código de seguridad',
       bank_account: 'La línea pide una cuenta bancaria',
       postal_code: 'La línea pide el código postal',
@@ -105,7 +105,7 @@ export const es: TryWords = {
     },
     hangUp: 'Colgar',
     failed:
-      'El proceso del llamante automático terminó antes que su llamada. El servicio sigue en marcha, y su log tiene el código de salida.',
+      'El proceso del llamante automático terminó antes que su llamada. El servicio sigue en marcha, y su registro contiene el código de salida.',
     heard: 'Lo que oyó el llamante',
     links: { call: 'La llamada, paso a paso', charge: 'El cobro', checkout: 'La sesión de pago' },
     events: 'Eventos de webhook',
@@ -151,7 +151,7 @@ export const es: TryWords = {
   snippets: {
     create: {
       title: '1. Crear una sesión de pago',
-      about: 'Lo hace la herramienta de su agente cuando el pedido está listo para pagar.',
+      about: 'Lo hace la herramienta de su agente cuando el pedido está listo para el pago.',
     },
     transfer: {
       title: '2. Decir el mensaje y transferir la llamada',

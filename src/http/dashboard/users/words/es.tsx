@@ -25,7 +25,7 @@ export const es: UserWords = {
   roleChoices: {
     owner: 'Propietario: todo, incluidos los usuarios',
     developer: 'Desarrollador: todo menos los usuarios, incluidas las claves',
-    support: 'Atención al cliente: consulta, crea reembolsos, finaliza llamadas',
+    support: 'Atención al cliente: consulta, crea reembolsos, termina llamadas',
     viewer: 'Lector: consulta, no cambia nada',
   },
   access: {
@@ -63,7 +63,7 @@ export const es: UserWords = {
     'Se aplica desde la próxima página que abra el usuario. Una cuenta siempre necesita un propietario que haya iniciado sesión. Las claves de API no dependen de los usuarios: renueve las que este usuario ya no deba tener.',
   changeRole: (name) => `Cambiar el rol de ${name}`,
   merchantsAbout:
-    'Un usuario limitado a comercios solo ve y cambia lo que pertenece a ellos, y nada de la cuenta en su conjunto. Se aplica de inmediato. Las alertas propias del usuario terminan.',
+    'Un usuario limitado a comercios solo ve y cambia lo que pertenece a ellos, y nada de la cuenta en su conjunto. Se aplica de inmediato. Las alertas propias del usuario dejan de enviarse.',
   changeMerchants: (name) => `Cambiar los comercios de ${name}`,
   link: {
     title: 'Enlace nuevo',

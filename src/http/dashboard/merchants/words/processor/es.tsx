@@ -4,7 +4,7 @@ import type { ProcessorWords } from './en.tsx';
 const kinds: ProcessorWords['kinds'] = {
   stripe: {
     title: 'Stripe',
-    text: 'Acepta tarjetas en la página de pago. También por teclado si Stripe ha activado en la cuenta los pagos MOTO y los datos de tarjeta sin cifrar.',
+    text: 'Acepta tarjetas en la página de pago. También por teclado si Stripe ha activado en la cuenta los pagos MOTO y el envío de datos de tarjeta en bruto («raw card data»).',
     credentials: {
       secret_key: { label: 'Clave secreta o restringida', hint: 'sk_… o rk_…' },
       publishable_key: { label: 'Clave publicable', hint: 'pk_…, para la página de pago.' },
@@ -77,7 +77,7 @@ const kinds: ProcessorWords['kinds'] = {
     credentials: {
       api_key: { label: 'Clave de API' },
       merchant_account: { label: 'Cuenta de comercio', hint: 'Una que acepte pagos MOTO.' },
-      url_prefix: { label: 'Prefijo de sus direcciones reales', hint: 'Solo en modo real.' },
+      url_prefix: { label: 'Prefijo de sus direcciones del modo real', hint: 'Solo en modo real.' },
       client_key: { label: 'Clave de cliente', hint: 'test_… o live_…, para la página de pago.' },
       environment: { label: 'Entorno de la clave de cliente', hint: 'En modo real, como live-us.' },
       report_api_key: { label: 'Clave de API para informes', hint: 'Para las liquidaciones.' },
@@ -128,8 +128,8 @@ const notifications: ProcessorWords['notifications'] = {
   noUrl: 'Configure primero RINGKEY_PUBLIC_URL.',
   copyUrl: 'Copiar la URL',
   secret: 'Secreto',
-  set: 'Definido',
-  notSet: 'Sin definir',
+  set: 'Configurado',
+  notSet: 'Sin configurar',
   save: 'Guardar secreto',
   replace: 'Sustituir secreto',
   remove: 'Eliminar secreto',
@@ -187,8 +187,8 @@ const proof: ProcessorWords['proof'] = {
   nothingCharged: 'No se ha cobrado nada',
   about: (amount, processor, card) => (
     <>
-      Cobra {amount} en {processor} a una tarjeta de prueba publicada ({card}), como si un llamante la hubiera tecleado,
-      y lo reembolsa. No se mueve dinero real.
+      Cobra {amount} con {processor} en una tarjeta de prueba publicada ({card}), como si un llamante la hubiera
+      tecleado, y lo reembolsa. No se mueve dinero real.
     </>
   ),
   placeCall: 'Hacer una llamada de prueba',
@@ -201,14 +201,14 @@ const proof: ProcessorWords['proof'] = {
   code: (code) => <>Código del procesador: {code}</>,
   reports: (processor) => `Qué indica ${processor}`,
   charge: 'Ver el cobro',
-  charged: (processor) => `${processor}: tarjeta de prueba cobrada`,
-  chargedIn: (processor, duration) => `${processor}: tarjeta de prueba cobrada en ${duration}`,
-  notCharged: (processor) => `${processor}: tarjeta de prueba sin cobrar`,
+  charged: (processor) => `${processor}: cobro de prueba completado`,
+  chargedIn: (processor, duration) => `${processor}: cobro de prueba completado en ${duration}`,
+  notCharged: (processor) => `${processor}: cobro de prueba no realizado`,
   notConfirmed: (processor) => `${processor}: resultado del cobro sin confirmar`,
-  keepsLooking: 'Ringkey sigue consultándolo. Recargue esta página en un minuto.',
+  keepsLooking: 'Ringkey sigue consultándolo. Recargue esta página dentro de un minuto.',
   refunded: 'Reembolsado',
   refundSent: (processor) => `${processor}: reembolso enviado, aún sin confirmar`,
-  refundLater: 'Algunos procesadores lo confirman más tarde. Recargue esta página en un minuto.',
+  refundLater: 'Algunos procesadores lo confirman más tarde. Recargue esta página dentro de un minuto.',
   notRefunded: 'Sin reembolsar',
   cannotRefund: (processor, charge) => (
     <>
@@ -232,7 +232,7 @@ const proof: ProcessorWords['proof'] = {
     notMade: 'El cobro no se ha hecho.',
     nothingToPay: 'La política de pago del comercio no exige ningún pago por este importe.',
     limit:
-      'Aquí han fallado demasiados cobros hace poco, y los límites contra la prueba masiva de tarjetas rechazan este. Inténtelo de nuevo en una hora.',
+      'Aquí han fallado demasiados cobros hace poco, y los límites contra la prueba masiva de tarjetas rechazan este. Inténtelo de nuevo dentro de una hora.',
     credentials: 'Las credenciales del comercio no se pueden usar. Conecte el procesador de nuevo.',
     unavailable: 'La base de datos no ha respondido a tiempo. Inténtelo de nuevo.',
     other: (reason) => `El cobro se ha rechazado (${reason}).`,

@@ -12,7 +12,7 @@ export const scripts: ScriptTexts = {
     pay: { title: 'Paga', about: 'Escucha cada pregunta, teclea la tarjeta, paga y vuelve al agente.' },
     'type-ahead': {
       title: 'Con prisa',
-      about: 'Teclea tarjeta, caducidad y código de una vez durante el saludo.',
+      about: 'Teclea tarjeta, vencimiento y código de una vez durante el saludo.',
     },
     'saved-card': {
       title: 'Tarjeta guardada',
@@ -34,7 +34,8 @@ export const scripts: ScriptTexts = {
     part: { title: 'Paga una parte', about: 'Paga 20 del importe. Para comercios que aceptan pagos parciales.' },
     hold: {
       title: 'Hace una retención',
-      about: 'Teclea una tarjeta para una retención: el importe se retiene, y usted lo captura o lo anula después.',
+      about:
+        'Teclea una tarjeta para una retención: el importe se retiene, y usted lo captura o anula la retención después.',
     },
     'save-only': {
       title: 'Guarda la tarjeta',
@@ -43,7 +44,7 @@ export const scripts: ScriptTexts = {
     },
     mistype: {
       title: 'Se equivoca',
-      about: 'Teclea una cifra errónea, luego una fecha ya caducada y después todo bien.',
+      about: 'Teclea una cifra errónea, luego una fecha ya vencida y después todo bien.',
     },
     star: {
       title: 'Vuelve a empezar',
@@ -58,7 +59,7 @@ export const scripts: ScriptTexts = {
       title: 'Cuelga y vuelve a llamar',
       about: 'Cuelga mientras teclea el número de tarjeta, vuelve a llamar, recibe otra vez la bienvenida y paga.',
     },
-    declined: { title: 'Rechazado', about: 'Se rechaza tres veces y vuelve al agente sin pagar.' },
+    declined: { title: 'Rechazado', about: 'Su tarjeta se rechaza tres veces, y vuelve al agente sin pagar.' },
     'star-star': { title: 'De vuelta al agente', about: 'Pulsa asterisco dos veces y vuelve al agente sin pagar.' },
     silent: { title: 'No responde', about: 'No pulsa ninguna tecla. La línea vuelve a preguntar y luego desiste.' },
     'hangup-mid-card': { title: 'Cuelga', about: 'Cuelga mientras teclea el número de tarjeta.' },
