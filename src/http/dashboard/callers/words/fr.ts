@@ -10,10 +10,10 @@ export const fr: CallerWords = {
     note: 'La note est enregistrée.',
     link: 'Le SMS avec le lien de paiement est en route.',
     no_link: 'Aucun SMS envoyé : le dernier date de moins d’une minute, ou ce numéro n’accepte pas les SMS.',
-    erased: 'L’appelant est effacé. Les paiements sont conservés, sans le numéro.',
+    erased: 'Les données de l’appelant sont effacées. Les paiements sont conservés, sans le numéro.',
   },
   find: {
-    title: 'Trouver un appelant',
+    title: 'Rechercher un appelant',
     none: 'Aucun appelant n’a ce numéro',
     text: 'Saisissez dans la recherche ci-dessus un numéro complet, avec ou sans indicatif du pays, ou ses 4 à 10 derniers chiffres.',
     number: 'Numéro',
@@ -35,7 +35,7 @@ export const fr: CallerWords = {
     text: 'SMS',
   },
   textLink: 'Envoyer le lien par SMS',
-  open: { title: 'À payer maintenant', label: 'Sessions de paiement ouvertes, de la plus récente à la plus ancienne' },
+  open: { title: 'Payables maintenant', label: 'Sessions de paiement ouvertes, de la plus récente à la plus ancienne' },
   payments: {
     title: 'Paiements',
     label: 'Débits, du plus récent au plus ancien',
@@ -52,8 +52,8 @@ export const fr: CallerWords = {
   texts: { title: 'SMS', label: 'SMS, du plus récent au plus ancien' },
   erase: {
     action: 'Effacer',
-    title: 'Effacer l’appelant',
-    submit: (phone) => `Effacer ${phone}`,
+    title: 'Effacer les données de l’appelant',
+    submit: (phone) => `Effacer les données de ${phone}`,
     noticeTitle: 'Cette action est irréversible',
     notice:
       'Le numéro, le nom, l’adresse e-mail, la note et le texte des SMS sont supprimés dans ce mode, et les cartes enregistrées sont supprimées, ici et chez leurs prestataires. Les paiements, les remboursements et les consentements sont conservés, sans le numéro.',
@@ -73,6 +73,6 @@ export const fr: CallerWords = {
     consent: (channel, state) => `${channel}, ${state}`,
     note: 'Note',
     saveNote: 'Enregistrer la note',
-    written: 'Écrite',
+    written: 'Écrite le',
   },
 };

@@ -11,7 +11,7 @@ export const fr: ChargeWords = {
   needsAttention: 'À traiter',
   notTheCard: 'Sans rapport avec la carte',
   countedAs: {
-    succeeded: 'Réussi ou bloqué',
+    succeeded: 'Réussi ou montant bloqué',
     failed: 'Échoué',
     completed: 'Terminé',
     pending: 'En attente',
@@ -46,7 +46,7 @@ export const fr: ChargeWords = {
     partiallyRefunded: 'Partiellement remboursé',
     refunded: 'Remboursé',
     cardSaved: 'Carte enregistrée',
-    paidLate: 'Payé en retard : à traiter',
+    paidLate: 'Confirmé tardivement : à traiter',
     duplicate: 'Doublon : à traiter',
   },
   causes: {
@@ -86,11 +86,11 @@ export const fr: ChargeWords = {
     reference: 'Référence du prestataire',
     processorCode: 'Code du prestataire',
     created: 'Création',
-    settled: 'Résultat',
+    settled: 'Résultat connu le',
   },
   late: {
     title: 'Ce débit a été annoncé comme échoué, mais le prestataire a débité la carte',
-    text: 'L’appelant a peut-être entendu que rien n’a été débité. La commande compte comme payée. Livrez-la ou remboursez le débit.',
+    text: 'L’appelant a peut-être entendu que rien n’a été débité. La commande est considérée comme payée. Livrez-la ou remboursez le débit.',
     wasDuplicate: 'Ce débit était un doublon, et l’autre débit est remboursé',
     maybeDuplicate: 'Ce débit est peut-être un doublon',
     other: (other, status) => (
@@ -101,7 +101,7 @@ export const fr: ChargeWords = {
     ),
     wait: 'Attendez son résultat avant de rembourser l’un des deux.',
     refund: (amount) => `Rembourser ${amount} comme doublon`,
-    seen: (at) => <>Marqué comme vu : {at}.</>,
+    seen: (at) => <>Marqué comme vu le {at}.</>,
     markSeen: 'Marquer comme vu',
   },
   amountIn: (currency) => `Montant en ${currency}`,
@@ -124,7 +124,7 @@ export const fr: ChargeWords = {
     title: 'Rembourser',
     lead: (amount, card) => (
       <>
-        Débit de {amount} payé avec {card}
+        Débit de {amount} sur {card}
       </>
     ),
     most: (amount) => `Vous pouvez rembourser ${amount} au maximum.`,
@@ -137,13 +137,13 @@ export const fr: ChargeWords = {
     confirm: (amount, card) => `Rembourser ${amount} sur ${card}`,
     live: 'De l’argent réel est en jeu, et cette action est irréversible.',
     test: 'En mode test, aucun argent réel n’est en jeu.',
-    before: (amount) => `Sur ce débit, ${amount} sont déjà remboursés ou en cours de remboursement.`,
+    before: (amount) => `Montant déjà remboursé ou en cours de remboursement sur ce débit : ${amount}.`,
     refused: 'Rien n’a été remboursé',
     sentBefore: 'Ce formulaire a déjà été envoyé',
     sentBeforeText:
       'L’envoyer de nouveau ne crée pas d’autre remboursement. Consultez le statut du remboursement sur la page du débit.',
     unknown: 'Le prestataire n’a pas confirmé le remboursement',
-    stillLeft: (left, all) => `Il reste ${left} remboursables sur ${all}.`,
+    stillLeft: (left, all) => `Montant encore remboursable : ${left} sur ${all}.`,
     noneLeft: (all) => `La totalité (${all}) est déjà remboursée ou en cours de remboursement.`,
     again: 'Recommencer',
   },

@@ -61,26 +61,26 @@ export const fr: CheckoutWords = {
     },
     by: (source, processor) => (
       <>
-        {source}, par {processor}
+        {source}, chez {processor}
       </>
     ),
     check: (card) => `Vérification sans débit : ${card}`,
     charge: (amount, card) => `Débit de ${amount} : ${card}`,
-    paid: (amount) => `${amount} payés`,
-    paidLate: (amount) => `${amount} payés, confirmé tardivement`,
+    paid: (amount) => `Paiement de ${amount}`,
+    paidLate: (amount) => `Paiement de ${amount}, confirmé tardivement`,
     cardSaved: 'Carte enregistrée',
-    cardSavedLate: 'Carte enregistrée, confirmé tardivement',
+    cardSavedLate: 'Carte enregistrée, confirmée tardivement',
     returned: 'Rejeté par la banque',
     returnedWith: (code) => `Rejeté par la banque (${code})`,
     captureFailed: 'Encaissement échoué',
     seen: 'Marqué comme vu',
     failedBecause: (cause, code) => `${cause} : ${lowerFirst(code)}`,
     refunds: {
-      succeeded: (amount) => `${amount} remboursés`,
+      succeeded: (amount) => `Remboursement de ${amount} réussi`,
       pending: (amount) => `Remboursement de ${amount} en attente`,
       failed: (amount) => `Remboursement de ${amount} échoué`,
     },
-    seeEvent: 'voir les envois sur l’événement',
+    seeEvent: 'voir les envois sur la page de l’événement',
     seeEndpoint: 'Voir l’endpoint',
     notSentYet: (type, host) => `${type} pas encore envoyé à ${host}`,
     delivered: (type, host, answer) => `${type} remis à ${host}, ${answer}`,
@@ -89,7 +89,7 @@ export const fr: CheckoutWords = {
     respondedIn: (ms) => `réponse en ${ms} ms`,
     retries: {
       waiting: 'nouvelle tentative prévue',
-      failed: 'plus de tentatives',
+      failed: 'aucune autre tentative',
       canceled: 'pas de nouvelle tentative : l’endpoint est désactivé',
     },
     noResponse: 'pas encore de réponse',
@@ -134,7 +134,7 @@ export const fr: CheckoutWords = {
     erased: 'un appelant effacé',
   },
   next: {
-    title: 'Que faire maintenant',
+    title: 'Que faire maintenant ?',
     textLink: 'Envoyer le lien par SMS',
     openCharge: 'Ouvrir le débit',
     openCaller: 'Ouvrir la page de l’appelant',
@@ -143,14 +143,14 @@ export const fr: CheckoutWords = {
     onTheLine: 'L’appelant est en ligne. Attendez le résultat.',
     settle: 'Recherchez le paiement chez le prestataire, puis régularisez-le.',
     wait: 'Attendez le résultat. Ne demandez pas à l’appelant de payer de nouveau.',
-    held: 'Le montant est bloqué. Encaissez-le ou annulez-le.',
+    held: 'Le montant est bloqué. Encaissez-le ou annulez le blocage.',
     notChosen: 'Rien. L’appelant n’a pas choisi de paiement.',
     payable: 'Rien n’a été débité. L’appelant peut encore payer : par un lien ou lors d’un autre appel.',
     notPayable: 'Rien n’a été débité, et cette session ne peut plus être payée. Créez-en une autre.',
     saved: 'Rien. La carte est enregistrée.',
     refunded: 'Rien. Le paiement a été remboursé.',
     late: 'Le paiement a réussi tardivement. Conservez-le ou remboursez-le.',
-    complete: 'Rien. Le paiement est complet.',
-    part: (remaining) => `Une partie a été payée. Créez une autre session de paiement pour les ${remaining} restants.`,
+    complete: 'Rien. Le paiement est terminé.',
+    part: (remaining) => `Une partie a été payée. Créez une autre session de paiement pour le reste : ${remaining}.`,
   },
 };

@@ -33,8 +33,8 @@ export const fr: EndpointWords = {
   notices: {
     changed: 'Enregistré',
     resent: 'Les événements échoués sont en cours de renvoi',
-    resent_part: 'Les 1 000 événements échoués les plus anciens sont en cours de renvoi. Recommencez pour les autres',
-    none_failed: 'Aucun envoi n’a échoué depuis',
+    resent_part: 'Les 1 000 événements échoués les plus anciens sont en cours de renvoi. Recommencez pour les autres',
+    none_failed: 'Aucun envoi n’a échoué pendant cette période',
     tested: 'Événement de test envoyé. Son envoi apparaîtra ci-dessous dans un instant',
     on: 'Endpoint activé',
     off: 'Endpoint désactivé',
@@ -74,8 +74,8 @@ export const fr: EndpointWords = {
     title: 'État de l’endpoint',
     summary: (attempts, failures) =>
       plural(attempts, {
-        one: `# tentative dans les 7 derniers jours, dont ${failed(failures)}`,
-        other: `# tentatives dans les 7 derniers jours, dont ${failed(failures)}`,
+        one: `# tentative au cours des 7 derniers jours, dont ${failed(failures)}`,
+        other: `# tentatives au cours des 7 derniers jours, dont ${failed(failures)}`,
       }),
     bars: (summary) => `${summary}. Réussies au-dessus de la ligne, échouées au-dessous, par heure.`,
     byDay: 'Par jour',
@@ -91,10 +91,10 @@ export const fr: EndpointWords = {
     label: 'Échoués',
   },
   failedSince: {
-    '1': 'Dans la dernière heure',
-    '24': 'Dans les dernières 24 heures',
-    '168': 'Dans les 7 derniers jours',
-    '720': 'Dans les 30 derniers jours',
+    '1': 'Au cours de la dernière heure',
+    '24': 'Au cours des dernières 24 heures',
+    '168': 'Au cours des 7 derniers jours',
+    '720': 'Au cours des 30 derniers jours',
   },
   verify: {
     title: 'Vérifier les signatures',

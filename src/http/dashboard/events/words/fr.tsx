@@ -10,7 +10,7 @@ export const fr: EventWords = {
   filters: { type: 'Type', delivery: 'Envoi', endpoint: 'Endpoint de webhook', checkout: 'Session de paiement' },
   deliveryChoices: {
     waiting: 'En attente',
-    failing: 'Échoue, réessayé',
+    failing: 'En échec, sera réessayé',
     failed: 'Échoué, abandonné',
     delivered: 'Remis',
     canceled: 'Annulé',
@@ -55,7 +55,7 @@ export const fr: EventWords = {
   attempts: {
     title: 'Tentatives',
     label: 'Tentatives d’envoi de cet événement, de la plus récente à la plus ancienne',
-    none: 'Aucune tentative dans les 30 derniers jours.',
+    none: 'Aucune tentative au cours des 30 derniers jours.',
     kind: (attempt) => `Tentative ${attempt}`,
     what: (host, status, reasons, ms) => (
       <>
@@ -67,7 +67,7 @@ export const fr: EventWords = {
     details: 'Réponse et signature',
     noResponse: 'Aucune réponse.',
     withoutBody: 'La réponse n’avait pas de contenu.',
-    body: 'Contenu de la réponse, jusqu’à 1 024 octets :',
+    body: 'Contenu de la réponse, jusqu’à 1 024 octets :',
     headers: 'En-têtes signés :',
   },
 };

@@ -25,14 +25,14 @@ export const fr: FormWords = {
   timeZone: 'Fuseau horaire',
   timeZoneHint: 'Saisissez une ville en anglais, comme New York, et choisissez son fuseau.',
   shownOnce: 'Vous ne pourrez plus afficher cette valeur.',
-  copied: 'Je l’ai copiée',
+  copied: 'J’ai copié cette valeur',
   apiCall: {
-    title: 'Copier comme appel API',
+    title: 'Copier sous forme d’appel API',
     sendsEntries: 'Envoie les valeurs ci-dessus.',
     sendsVariables: 'Envoie les valeurs de ses variables.',
     key: (variable, mode, scope) => (
       <>
-        Affectez à {variable} {KEYS[mode]} avec la portée « {scope} ».
+        Affectez à {variable} {KEYS[mode]} avec la portée « {scope} ».
       </>
     ),
     copy: 'Copier l’appel API',

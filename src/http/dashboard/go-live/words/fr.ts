@@ -23,7 +23,7 @@ export const fr: GoLiveWords = {
     docs: 'Exploiter Ringkey',
   },
   standby: {
-    title: 'PostgreSQL valide sur un serveur de secours synchrone',
+    title: 'PostgreSQL valide ses transactions sur un serveur de secours synchrone',
     todo: 'Définissez synchronous_standby_names, pour qu’une bascule ne perde aucun paiement. Si votre PostgreSQL géré réplique de lui-même de façon synchrone, c’est fait : SQL ne permet pas de le voir.',
     docs: 'Exploiter Ringkey',
   },
@@ -60,7 +60,7 @@ export const fr: GoLiveWords = {
     docs: 'Connecter la ligne de paiement',
   },
   webhook: {
-    title: 'Un endpoint de webhook a confirmé un événement réel',
+    title: 'Un endpoint de webhook a accusé réception d’un événement réel',
     add: 'Ajoutez un endpoint de webhook réel et envoyez-lui un événement de test.',
     send: 'Envoyez à l’endpoint un événement de test depuis sa page. Il doit vérifier la signature et répondre 2xx.',
     docs: 'Vérifier les signatures',

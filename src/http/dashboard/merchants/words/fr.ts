@@ -28,8 +28,8 @@ export const fr: MerchantWords = {
     unchanged: 'Aucune modification',
     connected: 'Prestataire connecté',
   },
-  ready: 'Prêt à encaisser',
-  notReady: 'Pas encore prêt à encaisser',
+  ready: 'Prêt pour les paiements',
+  notReady: 'Pas encore prêt pour les paiements',
   settings: 'Paramètres',
   save: 'Enregistrer les paramètres',
   facts: { merchant: 'Commerçant', header: 'En-tête X-Ringkey-Merchant', processor: 'Prestataire' },
@@ -69,7 +69,7 @@ export const fr: MerchantWords = {
     none: 'Aucune',
     voice: 'Voix',
     voiceHint:
-      'Choisissez-en une ou saisissez <synthétiseur>:<voix>. Vide : la voix par défaut de la langue. Lancez l’accueil pour l’écouter.',
+      'Choisissez-en une ou saisissez <synthétiseur>:<voix>. Vide : la voix par défaut de la langue. Choisissez « Écouter l’accueil » pour l’entendre.',
     everyLanguage: 'Toutes les langues',
     policy: 'Quand le paiement est obligatoire',
     policies: {
@@ -98,7 +98,7 @@ export const fr: MerchantWords = {
       '20 secondes après la coupure d’un appel non payé, une fois par session de paiement, sauf si l’appelant rappelle.',
     returnMode: 'Mode de retour',
     returnModes: {
-      default: 'Celui du service par défaut',
+      default: 'Mode par défaut du service',
       auto: 'REFER si possible, sinon un pont',
       refer: 'REFER (SIP)',
       bridge: 'Pont',
@@ -145,7 +145,7 @@ export const fr: MerchantWords = {
       no_synthesizer:
         'Ce service n’a pas de synthétiseur : les appelants entendent des enregistrements sans le nom ni le montant. Définissez RINGKEY_SYNTHESIZER pour en ajouter un.',
       unavailable:
-        'Aucun synthétiseur n’a répondu à temps, ou le compte a atteint sa limite vocale pour cette heure. En attendant, les appelants entendent des enregistrements.',
+        'Aucun synthétiseur n’a répondu à temps, ou le compte a atteint sa limite de synthèse vocale pour cette heure. En attendant, les appelants entendent des enregistrements.',
       busy: 'D’autres accueils de ce compte sont en cours de synthèse. Réessayez dans un instant.',
     },
     heard: (speakers) =>

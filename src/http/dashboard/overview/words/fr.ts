@@ -1,15 +1,17 @@
 /** French words of the overview. */
-import { numberText, plural } from '../../words/formats.ts';
+import { plural } from '../../words/formats.ts';
 import type { OverviewWords } from './en.ts';
+
+const pointsText = (points: number) => plural(points, { one: '# point', other: '# points' });
 
 export const fr: OverviewWords = {
   title: 'Vue d’ensemble',
   lead: (first, days, before, place) =>
-    `Du ${first} à maintenant, par rapport aux ${days} jours précédents : du ${before[0]} au ${before[1]}, jusqu’à la même heure. Jours de ${place}.`,
+    `Depuis le ${first}, par rapport aux ${days} jours précédents : du ${before[0]} au ${before[1]}, jusqu’à la même heure. Fuseau horaire : ${place}.`,
   filters: 'Période et commerçant',
   period: 'Période',
   lastDays: (days) => `${days} derniers jours`,
-  daysIn: 'Jours de',
+  daysIn: 'Fuseau horaire',
   merchant: 'Commerçant',
   all: 'Tous',
   apply: 'Appliquer',
@@ -22,25 +24,25 @@ export const fr: OverviewWords = {
     label: 'Chiffres',
     payments: 'Paiements',
     net: (currency) => `Net, ${currency}`,
-    netOf: (gross, refunded) => `${gross} bruts, ${refunded} remboursés`,
+    netOf: (gross, refunded) => `Brut : ${gross}, remboursé : ${refunded}`,
     rate: 'Taux de réussite',
     rateOf: (succeeded, completed) =>
       `${succeeded} sur ${plural(completed, { one: '# débit terminé', other: '# débits terminés' })}`,
-    time: 'Délai de paiement',
-    timeOf: 'Délai médian entre la prise de l’appel et le débit',
+    time: 'Durée jusqu’au paiement',
+    timeOf: 'Durée médiane entre la prise de l’appel et le débit',
   },
   change: {
-    alsoNone: (days) => `Aucun non plus dans les ${days} jours précédents`,
-    noneBefore: (days) => `Aucun dans les ${days} jours précédents`,
-    same: (days) => `Comme dans les ${days} jours précédents`,
-    more: (percent, days) => `${percent} de plus que dans les ${days} jours précédents`,
-    less: (percent, days) => `${percent} de moins que dans les ${days} jours précédents`,
+    alsoNone: (days) => `Aucun non plus sur les ${days} jours précédents`,
+    noneBefore: (days) => `Aucun sur les ${days} jours précédents`,
+    same: (days) => `Identique aux ${days} jours précédents`,
+    more: (percent, days) => `${percent} de plus que sur les ${days} jours précédents`,
+    less: (percent, days) => `${percent} de moins que sur les ${days} jours précédents`,
     noData: 'Aucune donnée pour cette période',
     noDataBefore: (days) => `Aucune donnée pour les ${days} jours précédents`,
-    higher: (points, days) => `${numberText(points)} points de plus que dans les ${days} jours précédents`,
-    lower: (points, days) => `${numberText(points)} points de moins que dans les ${days} jours précédents`,
-    slower: (seconds, days) => `${seconds} s de plus que dans les ${days} jours précédents`,
-    faster: (seconds, days) => `${seconds} s de moins que dans les ${days} jours précédents`,
+    higher: (points, days) => `${pointsText(points)} de plus que sur les ${days} jours précédents`,
+    lower: (points, days) => `${pointsText(points)} de moins que sur les ${days} jours précédents`,
+    slower: (seconds, days) => `${seconds} s de plus que sur les ${days} jours précédents`,
+    faster: (seconds, days) => `${seconds} s de moins que sur les ${days} jours précédents`,
   },
   chart: {
     title: 'Débits par jour',
@@ -48,7 +50,7 @@ export const fr: OverviewWords = {
     failed: 'Échoués',
     todaySoFar: 'Aujourd’hui, jour en cours',
     soFar: (day) => `${day}, jour en cours`,
-    net: (amount) => `${amount} nets`,
+    net: (amount) => `Net : ${amount}`,
     failedShare: (failed, percent) => `${plural(failed, { one: '# échoué', other: '# échoués' })} (${percent})`,
     table: 'Afficher sous forme de tableau',
     tableLabel: 'Débits par jour, du plus récent au plus ancien',
@@ -62,7 +64,7 @@ export const fr: OverviewWords = {
   heads: { succeeded: 'Réussis', failed: 'Échoués', gross: 'Brut', refunded: 'Remboursé', net: 'Net' },
   funnel: {
     title: 'Parcours des appels',
-    ofAll: 'Étapes des appels complets',
+    ofAll: 'Étapes des appels terminés',
     some: 'Étapes de certains appels',
     ofSome: 'Étapes que seuls certains appels comportent',
     step: 'Étape',
@@ -75,7 +77,7 @@ export const fr: OverviewWords = {
     left: {
       answered: (calls, percent) => `${calls} sans aucune question (${percent})`,
       charge: (calls, percent) => `${plural(calls, { one: '# non payé', other: '# non payés' })} (${percent})`,
-      returned: (calls, percent) => `${plural(calls, { one: '# non rendu', other: '# non rendus' })} (${percent})`,
+      returned: (calls, percent) => `${calls} sans retour à l’agent (${percent})`,
       other: (calls, percent) => `${plural(calls, { one: '# terminé ici', other: '# terminés ici' })} (${percent})`,
     },
   },
@@ -98,10 +100,10 @@ export const fr: OverviewWords = {
     keep_card: 'Enregistrement de la carte proposé',
     confirmation: 'Confirmation demandée',
     charge: 'Carte débitée',
-    returned: 'Rendu à l’agent',
+    returned: 'Retour à l’agent',
   },
   declines: {
-    title: 'Pourquoi des débits ont échoué',
+    title: 'Motifs d’échec des débits',
     none: 'Aucun débit échoué.',
     label: 'Motifs des débits échoués',
     reason: 'Motif',

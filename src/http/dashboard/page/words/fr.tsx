@@ -4,22 +4,22 @@ import type { PageWords } from './en.tsx';
 export const fr: PageWords = {
   modes: { test: 'Test', live: 'Réel' },
   modeNotes: {
-    test: 'Mode test : aucun argent réel n’est en jeu',
-    live: 'Mode réel : vraies cartes, argent réel',
+    test: 'Mode test : aucun argent réel n’est en jeu',
+    live: 'Mode réel : vraies cartes, argent réel',
   },
   mode: 'Mode',
   skip: 'Aller au contenu',
-  timesIn: (zone) => <>Heures de {zone}</>,
+  timesIn: (zone) => <>Fuseau horaire : {zone}</>,
   menu: 'Menu',
   navigation: 'Rubriques',
   documentation: 'Documentation',
   search: 'Rechercher',
   searchHint: 'ID, téléphone, commande ou 4 derniers chiffres',
   signedInAs: (name) => `Connecté en tant que ${name}`,
-  demo: 'Le compte de démonstration. Aucune connexion n’est nécessaire sur cette machine.',
+  demo: 'Compte de démonstration. Aucune connexion n’est nécessaire sur cette machine.',
   inRole: (account, role) => (
     <>
-      {account}, rôle : {role}
+      {account}, rôle : {role}
     </>
   ),
   yourAlerts: 'Vos alertes',
@@ -82,7 +82,7 @@ export const fr: PageWords = {
   noPayment: 'Aucun paiement',
   copyId: 'Copier l’ID',
   copyReference: 'Copier la référence du prestataire',
-  copySipCallId: 'Copier le Call-ID SIP',
+  copySipCallId: 'Copier le SIP Call-ID',
   copyPlatformCallId: 'Copier l’ID d’appel de la plateforme',
   facts: 'Informations',
   none: 'Aucun',
@@ -96,7 +96,7 @@ export const fr: PageWords = {
     shown: { one: '# affiché', other: '# affichés' },
     noAnswer: 'Le service ne répond pas. La liste n’a pas changé.',
     upToDate: 'À jour',
-    polling: 'Actualisé toutes les 3 s',
+    polling: 'Actualisé toutes les 3 s',
     noConnection: 'Pas de connexion',
     liveCalls: { one: '# appel en cours', other: '# appels en cours' },
     results: { one: '# résultat', other: '# résultats' },

@@ -35,8 +35,8 @@ export const fr: PaletteWords = {
     user: 'Inviter un utilisateur',
   },
   pages: {
-    wall: 'Tableau mural',
-    tail: 'Suivi en direct',
+    wall: 'Affichage mural',
+    tail: 'Journal en direct',
   },
   refund: (amount, card) => `Rembourser ${amount}, ${card}`,
   withheld: 'Numéro masqué',

@@ -22,7 +22,7 @@ export const fr: PayoutWords = {
   },
   empty: {
     title: 'Aucun virement pour l’instant',
-    text: 'Un virement apparaît ici quand un prestataire le notifie à Ringkey. Configurez les notifications de chaque commerçant, avec les événements de virement.',
+    text: 'Un virement apparaît ici quand un prestataire en informe Ringkey. Configurez les notifications de chaque commerçant, avec les événements de virement.',
     action: 'Les virements dans la documentation',
   },
   contents: 'Contenu',
@@ -39,7 +39,7 @@ export const fr: PayoutWords = {
   },
   entries: {
     title: 'Lignes de virement',
-    lead: 'Chaque débit, remboursement, litige et frais d’un virement. Pour rapprocher une journée, filtrez par arrivée et exportez le CSV.',
+    lead: 'Les débits, remboursements, litiges et frais de chaque virement. Pour rapprocher une journée, filtrez par date d’arrivée et exportez le CSV.',
     label: 'Lignes de virement, de la plus récente à la plus ancienne',
     totals: 'Totaux de ces lignes',
     counted: (entries, currency) =>

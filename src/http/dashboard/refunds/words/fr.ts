@@ -27,7 +27,7 @@ export const fr: RefundWords = {
   atProcessor: 'Prestataire',
   empty: {
     title: 'Aucun remboursement pour l’instant',
-    text: 'Un remboursement rend tout ou partie d’un débit sur la carte utilisée. Remboursez un débit sur sa page ou avec l’API.',
+    text: 'Un remboursement recrédite tout ou partie d’un débit sur la carte qui a servi à payer. Remboursez un débit sur sa page ou avec l’API.',
     action: 'Les remboursements dans l’API',
   },
   activity: 'Activité',
@@ -36,7 +36,7 @@ export const fr: RefundWords = {
     succeeded: 'Remboursé par le prestataire',
     pending: 'Remboursement demandé',
     pendingMore:
-      'Le prestataire n’a pas confirmé le résultat. Ne créez pas d’autre remboursement : cette page et le webhook indiqueront le résultat.',
+      'Le prestataire n’a pas confirmé le résultat. Ne créez pas d’autre remboursement : cette page et le webhook indiqueront le résultat.',
     failed: 'Remboursement échoué',
     failedMore: 'Rien n’a été remboursé.',
   },

@@ -8,12 +8,12 @@ export const fr: ReportWords = {
   lead: {
     live: (merchant, month, zone) => (
       <>
-        {merchant}, {month}, jours de {zone}
+        {merchant}, {month}, fuseau {zone}
       </>
     ),
     test: (merchant, month, zone) => (
       <>
-        {merchant}, {month}, jours de {zone}, mode test
+        {merchant}, {month}, fuseau {zone}, mode test
       </>
     ),
   },
@@ -24,10 +24,10 @@ export const fr: ReportWords = {
   show: 'Afficher',
   empty: {
     title: (month) => `Aucune activité en ${month}`,
-    text: 'Ce commerçant n’a eu ni paiement, ni remboursement, ni litige, ni virement ce mois-ci.',
+    text: 'Ce commerçant n’a eu ni paiement, ni remboursement, ni litige, ni virement pendant ce mois.',
   },
   notes:
-    'Les paiements et les remboursements comptent le jour où ils ont été effectués. Le net est le brut moins les remboursements. Les litiges et les frais ne sont pas déduits. Les virements comptent le jour de leur arrivée, et seulement ceux des prestataires qui les indiquent.',
+    'Les paiements et les remboursements sont comptés le jour où ils ont été effectués. Le net est le brut moins les remboursements. Les litiges et les frais ne sont pas déduits. Les virements sont comptés le jour de leur arrivée, et seulement ceux des prestataires qui les indiquent.',
   noMerchants: {
     title: 'Aucun commerçant pour l’instant',
     text: 'Chaque commerçant a un rapport par mois. Ajoutez d’abord un commerçant.',
@@ -40,8 +40,8 @@ export const fr: ReportWords = {
   refunds: (count) => plural(count, { one: '# remboursement', other: '# remboursements' }),
   disputes: (count) => plural(count, { one: '# litige', other: '# litiges' }),
   payouts: (count) => plural(count, { one: '# virement', other: '# virements' }),
-  lost: (amount) => `${amount} perdus`,
-  fees: (amount) => `${amount} de frais`,
+  lost: (amount) => `perdu : ${amount}`,
+  fees: (amount) => `frais : ${amount}`,
   shared: (count) =>
     plural(count, { one: '# partagé avec d’autres commerçants', other: '# partagés avec d’autres commerçants' }),
   bySource: 'Par origine',

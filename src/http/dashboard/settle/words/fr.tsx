@@ -5,10 +5,10 @@ const textTo = (phone: string | null, what: string) =>
   phone === null ? '' : ` ${what} est envoyé par SMS au ${phone} si l’envoi y est possible.`;
 
 const lostRefund = {
-  title: (amount: string, card: string) => `${amount} n’ont pas été remboursés sur ${card}`,
-  submit: (amount: string) => `Régulariser : ${amount} non remboursés`,
+  title: (amount: string, card: string) => `Le remboursement de ${amount} sur ${card} n’a pas eu lieu`,
+  submit: (amount: string) => `Régulariser : non remboursé (${amount})`,
   consequence: () =>
-    'Le remboursement échoue, vos endpoints de webhook reçoivent refund.failed et le débit peut être remboursé de nouveau. Si l’argent a tout de même été remboursé, il risque de l’être deux fois.',
+    'Le remboursement est marqué comme échoué, vos endpoints de webhook reçoivent refund.failed et le débit peut être remboursé de nouveau. Si l’argent a tout de même été remboursé, il risque de l’être deux fois.',
 };
 
 export const fr: SettleWords = {
@@ -24,7 +24,7 @@ export const fr: SettleWords = {
     },
   },
   cardOnly: 'Carte',
-  savesOnly: 'montant nul, pour enregistrer une carte',
+  savesOnly: 'sans montant, pour enregistrer une carte',
   leads: {
     charge: (amount, card, merchant) => (
       <>
@@ -37,7 +37,7 @@ export const fr: SettleWords = {
       </>
     ),
   },
-  checkFirst: (processor) => `Consultez d’abord le tableau de bord de ${processor}`,
+  checkFirst: (processor) => `Consultez d’abord le tableau de bord ${processor}`,
   checkText: {
     charge:
       'Le prestataire n’a jamais indiqué le résultat de ce débit et Ringkey ne vérifie plus. Saisissez uniquement ce que le prestataire affiche. Vous ne pourrez plus le modifier.',
@@ -55,34 +55,35 @@ export const fr: SettleWords = {
     charge: {
       succeeded: {
         option: 'Le paiement a réussi',
-        title: (amount, card) => `${amount} ont été débités sur ${card}`,
-        submit: (amount) => `Régulariser : ${amount} débités`,
+        title: (amount, card) => `Le débit de ${amount} sur ${card} a eu lieu`,
+        submit: (amount) => `Régulariser : débité (${amount})`,
         consequence: (phone) =>
           `La session de paiement est payée, et vos endpoints de webhook reçoivent checkout.succeeded et checkout.completed.${textTo(phone, 'Le reçu')}`,
       },
       not_received: {
         option: 'Le prestataire n’a jamais reçu le paiement',
-        title: (amount, card) => `${amount} n’ont jamais été débités sur ${card}`,
-        submit: (amount) => `Régulariser : ${amount} non débités`,
+        title: (amount, card) => `Le débit de ${amount} sur ${card} n’a jamais eu lieu`,
+        submit: (amount) => `Régulariser : non débité (${amount})`,
         consequence: (phone) =>
-          `Le débit échoue, et vos endpoints de webhook reçoivent checkout.failed. Si la carte a tout de même été débitée, l’appelant risque de payer deux fois.${textTo(phone, 'Un avis indiquant que rien n’a été débité')}`,
+          `Le débit est marqué comme échoué, et vos endpoints de webhook reçoivent checkout.failed. Si la carte a tout de même été débitée, l’appelant risque de payer deux fois.${textTo(phone, 'Un avis indiquant que rien n’a été débité')}`,
       },
     },
     saving: {
       not_received: {
-        option: 'La carte n’a pas été enregistrée, ou son identifiant n’est pas connu ici',
+        option: 'La carte n’a pas été enregistrée, ou sa référence chez le prestataire n’est pas connue ici',
         title: (_, card) => `La carte n’a pas été enregistrée : ${card}`,
         submit: () => 'Régulariser : carte non enregistrée',
         consequence: (phone) =>
-          `Le débit échoue, aucune carte n’est enregistrée, et vos endpoints de webhook reçoivent checkout.failed.${textTo(phone, 'Un avis indiquant que la carte n’a pas été enregistrée')}`,
+          `Le débit est marqué comme échoué, aucune carte n’est enregistrée, et vos endpoints de webhook reçoivent checkout.failed.${textTo(phone, 'Un avis indiquant que la carte n’a pas été enregistrée')}`,
       },
     },
     refund: {
       succeeded: {
         option: 'Le remboursement a réussi',
-        title: (amount, card) => `${amount} ont été remboursés sur ${card}`,
-        submit: (amount) => `Régulariser : ${amount} remboursés`,
-        consequence: () => 'Le remboursement réussit, et vos endpoints de webhook reçoivent refund.succeeded.',
+        title: (amount, card) => `Le remboursement de ${amount} sur ${card} a eu lieu`,
+        submit: (amount) => `Régulariser : remboursé (${amount})`,
+        consequence: () =>
+          'Le remboursement est marqué comme réussi, et vos endpoints de webhook reçoivent refund.succeeded.',
       },
       refused: { ...lostRefund, option: 'Le prestataire a accepté le remboursement, mais celui-ci a échoué' },
       not_received: { ...lostRefund, option: 'Le prestataire n’a jamais reçu le remboursement' },

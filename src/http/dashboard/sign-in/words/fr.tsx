@@ -6,7 +6,7 @@ import type { SignInWords } from './en.tsx';
 export const fr: SignInWords = {
   signIn: 'Se connecter',
   signInAgain: 'Se reconnecter',
-  confirm: 'Pour votre sécurité, confirmez votre identité avant de faire des modifications.',
+  confirm: 'Pour votre sécurité, confirmez votre identité avant d’apporter des modifications.',
   useName: (link) => <>Utilisez plutôt {link} : les clés d’accès y fonctionnent, et les liens d’invitation y mènent.</>,
   withPasskey: 'Utiliser une clé d’accès',
   withProvider: (provider) => `Se connecter avec ${provider}`,
@@ -17,7 +17,7 @@ export const fr: SignInWords = {
   code: 'Code',
   anyCodeHint: 'Six chiffres de votre application d’authentification, ou un code de récupération.',
   wrong:
-    'L’adresse e-mail, le mot de passe ou le code est incorrect. Chaque code ne sert qu’une fois : attendez le suivant. Après dix échecs, les mots de passe sont bloqués pendant 30 minutes.',
+    'L’adresse e-mail, le mot de passe ou le code est incorrect. Chaque code ne sert qu’une fois : attendez le suivant. Après dix échecs, les mots de passe sont verrouillés pendant 30 minutes.',
   wrongPasskey:
     'Cette clé d’accès n’appartient à aucun utilisateur ici. Essayez-en une autre ou connectez-vous d’une autre façon.',
   chooseAccount: 'Choisissez un compte',
@@ -89,7 +89,7 @@ export const fr: SignInWords = {
     },
     insecure: {
       title: 'Utilisez HTTPS pour vous connecter',
-      text: 'La connexion n’est pas chiffrée. Demandez à l’exploitant de définir RINGKEY_PUBLIC_URL avec l’URL https du tableau de bord et RINGKEY_TRUSTED_PROXIES avec le proxy placé devant.',
+      text: 'La connexion n’est pas chiffrée. Demandez à l’exploitant d’affecter à RINGKEY_PUBLIC_URL l’URL https du tableau de bord et à RINGKEY_TRUSTED_PROXIES le proxy placé devant.',
     },
     tooMany: (minutes) => ({
       title: 'Trop de tentatives',

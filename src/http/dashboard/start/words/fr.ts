@@ -19,7 +19,7 @@ export const fr: StartWords = {
   processor: {
     title: 'Connecter son prestataire',
     about: {
-      test: 'Le sandbox accepte les cartes de test. Vous pouvez aussi connecter un compte de test d’un prestataire.',
+      test: 'La sandbox accepte les cartes de test. Vous pouvez aussi connecter un compte de test d’un prestataire.',
       live: 'Les paiements arrivent sur le propre compte du commerçant chez son prestataire.',
     },
     merchants: 'Commerçants',
@@ -29,14 +29,14 @@ export const fr: StartWords = {
   key: {
     title: 'Créer une clé',
     about:
-      'Le backend de votre agent s’authentifie avec elle. Une clé avec la portée « agent » peut accepter des paiements, mais pas créer de remboursements ni de clés.',
+      'Le backend de votre agent s’authentifie avec cette clé. Une clé avec la portée « agent » peut accepter des paiements, mais pas créer de remboursements ni de clés.',
     page: 'Clés API',
     docs: 'À propos des clés',
   },
   checkout: {
     title: 'Créer une session de paiement',
     about:
-      'L’outil de votre agent le fait dès que la commande est prête à payer. La réponse contient le message à dire et l’adresse vers laquelle transférer l’appel.',
+      'L’outil de votre agent le fait dès que la commande est prête à être payée. La réponse contient le message à dire et l’adresse vers laquelle transférer l’appel.',
     docs: 'Démarrage rapide',
   },
   call: {

@@ -3,7 +3,7 @@ import type { TextListWords } from './en.ts';
 
 export const fr: TextListWords = {
   title: 'SMS',
-  lead: 'SMS aux appelants et leur envoi. Les liens de paiement et les codes ne sont jamais affichés.',
+  lead: 'SMS envoyés aux appelants, avec leur statut de remise. Les liens de paiement et les codes ne sont jamais affichés.',
   label: 'SMS, du plus récent au plus ancien',
   filters: { checkout: 'Session de paiement', charge: 'Débit' },
   heads: { text: 'SMS', recipient: 'Destinataire', status: 'Statut', message: 'Contenu', created: 'Création' },

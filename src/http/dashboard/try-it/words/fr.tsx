@@ -15,7 +15,7 @@ export const fr: TryWords = {
     merchant: 'Commerçant',
     noProcessor: 'aucun prestataire',
     card: 'Carte',
-    defaultCard: 'Carte prévue',
+    defaultCard: 'Celle du scénario',
     cardHint: (link) => (
       <>
         {link('Cartes de test')} du prestataire du commerçant. Certains scénarios utilisent toujours leur propre carte.
@@ -25,31 +25,31 @@ export const fr: TryWords = {
     place: 'Passer l’appel',
     hint: 'Un appelant automatique compose, écoute et appuie sur des touches comme une personne. Aucun téléphone n’est nécessaire et aucun argent réel ne circule.',
     at: (vendor) => `Chez ${vendor}`,
-    cardsOf: (vendor) => `Cartes de test de ${vendor}`,
+    cardsOf: (vendor) => `Cartes de test ${vendor}`,
   },
   faults: {
     script: 'Choisissez ce que fait l’appelant.',
     merchant: 'Choisissez un commerçant.',
-    sandboxCard: 'Choisissez une carte de test du bac à sable.',
+    sandboxCard: 'Choisissez une carte de test de la sandbox.',
     notAt: (vendor, limit) => `Pas chez ${vendor} : ${limit}`,
-    vendorCard: (vendor) => `Choisissez une carte de test de ${vendor}, le prestataire du commerçant.`,
+    vendorCard: (vendor) => `Choisissez une carte de test ${vendor}, le prestataire du commerçant.`,
     amount: (example, minimum) => `Saisissez un montant tel que ${example}. Le minimum est ${minimum}.`,
     noTransfer: (merchant, policy, line) =>
-      `${merchant} n’exige aucun paiement pour ce montant (sa règle est « ${policy} »), il n’y a donc pas d’appel à transférer. L’agent dit : « ${line} »`,
+      `${merchant} n’exige aucun paiement pour ce montant (sa règle est « ${policy} »). Il n’y a donc pas d’appel à transférer. L’agent dit : « ${line} »`,
     refused: {
-      busy: 'Deux appels de test sont déjà en cours. Attendez la fin de l’un d’eux, ou raccrochez-le.',
+      busy: 'Deux appels de test sont déjà en cours. Attendez la fin de l’un d’eux, ou mettez-y fin.',
       unavailable:
         'L’appelant automatique n’a pas pu être lancé. Réessayez dans un instant. Si l’échec persiste, consultez le journal du service.',
     },
   },
   limits: {
     noKeypad:
-      'Il n’accepte pas les cartes au clavier : la ligne envoie le lien de paiement par SMS, que vous ouvrez et payez vous-même.',
+      'Il n’accepte pas les cartes au clavier : la ligne envoie par SMS le lien de paiement, que vous ouvrez pour payer vous-même.',
     noHolds: 'Il ne peut pas bloquer un montant.',
     noSaving: 'La ligne ne peut pas y enregistrer une carte sans paiement.',
     noDebits: 'Il ne fait pas de prélèvements bancaires.',
-    noLostAnswer: 'Seul le bac à sable perd une réponse volontairement.',
-    noPostalCode: 'La ligne de ce commerçant ne demande pas le code postal, qui y décide du résultat.',
+    noLostAnswer: 'Seule la sandbox perd une réponse volontairement.',
+    noPostalCode: 'La ligne de ce commerçant ne demande pas le code postal, qui y détermine le résultat.',
   },
   none: {
     live: {
@@ -59,15 +59,15 @@ export const fr: TryWords = {
     },
     noMerchant: {
       title: 'Un appel de test nécessite un commerçant',
-      text: 'Créez un commerçant en mode test et reliez-le au bac à sable.',
+      text: 'Créez un commerçant en mode test et connectez-le à la sandbox.',
       action: 'Paramètres',
     },
     unavailable: {
       title: 'Les appels de test ne sont pas disponibles',
       text: (setting) => (
         <>
-          Ce service utilise son propre serveur SIP, que l’appelant automatique ne peut peut-être pas joindre. S’il le
-          peut, définissez {setting}. Vous pouvez aussi appeler le transfer_to d’une session de paiement avec votre
+          Ce service utilise son propre serveur SIP, que l’appelant automatique risque de ne pas pouvoir joindre. S’il
+          le peut, définissez {setting}. Vous pouvez aussi appeler le transfer_to d’une session de paiement avec votre
           téléphone.
         </>
       ),
@@ -88,7 +88,7 @@ export const fr: TryWords = {
     anyPlatform: 'Toutes, par SIP',
     showCode: 'Afficher son code',
     platformHint: 'Ce qu’il faut coller, et comment revient le résultat',
-    copy: (title) => `Copier ${title}`,
+    copy: (title) => `Copier : ${title}`,
     onTheLine: 'En ligne',
     dials: 'L’appelant compose le numéro',
     stages: {
@@ -99,7 +99,7 @@ export const fr: TryWords = {
       bank_account: 'La ligne demande un compte bancaire',
       postal_code: 'La ligne demande le code postal',
       keep_card: 'La ligne demande s’il faut enregistrer la carte',
-      confirmation: 'La ligne relit la carte et demande un 1',
+      confirmation: 'La ligne relit la carte et demande d’appuyer sur 1',
       paying: 'La carte est en cours de débit',
       by_link: 'La ligne a envoyé le lien et attend',
       waiting: 'La ligne attend le paiement',
@@ -120,11 +120,11 @@ export const fr: TryWords = {
       interrupted: 'Interrompu',
       saved: 'Carte enregistrée',
       paid: 'Payé',
-      held: 'Bloqué',
+      held: 'Montant bloqué',
       pending: 'En attente',
       declined: 'Refusé',
       notSaved: 'Non enregistrée',
-      unpaid: 'Impayé',
+      unpaid: 'Non payé',
       agent: 'De retour auprès de l’agent',
     },
   },
@@ -146,7 +146,7 @@ export const fr: TryWords = {
     ),
     quoted: (text) => <>« {text} »</>,
     cutShort: '(interrompue)',
-    silence: (seconds) => `${seconds} s de silence`,
+    silence: (seconds) => `${seconds} s de silence`,
     presses: (keys) => `appuie sur ${keys}`,
     entersCard: (lastFour) => `saisit un numéro de carte se terminant par ${lastFour}`,
     entersDigits: (count, keys) =>

@@ -17,7 +17,7 @@ export const fr: UserWords = {
     signedIn: 'Dernière connexion',
   },
   never: 'Jamais',
-  states: { locked: 'Bloqué', invited: 'Invité', active: 'Actif' },
+  states: { locked: 'Verrouillé', invited: 'Invité', active: 'Actif' },
   invite: 'Inviter un utilisateur',
   inviteLead: 'Vous obtenez un lien à usage unique. Envoyez-le à l’utilisateur, qui choisira comment se connecter.',
   createLink: 'Créer le lien',
@@ -47,11 +47,11 @@ export const fr: UserWords = {
   facts: {
     user: 'Utilisateur',
     created: 'Création',
-    methods: 'Se connecte avec',
-    lockedUntil: 'Bloqué jusqu’au',
+    methods: 'Moyens de connexion',
+    lockedUntil: 'Verrouillé jusqu’au',
   },
   methods: {
-    none: 'Pas encore configuré',
+    none: 'Aucun pour l’instant',
     passkeys: (count) => plural(count, { one: 'une clé d’accès', other: '# clés d’accès' }),
     password: 'mot de passe et application d’authentification',
     both: (count) =>
@@ -62,23 +62,23 @@ export const fr: UserWords = {
   },
   roleAbout:
     'S’applique dès la prochaine page ouverte par l’utilisateur. Un compte a toujours besoin d’un propriétaire qui s’est déjà connecté. Les clés API ne sont pas liées aux utilisateurs : renouvelez toute clé que cet utilisateur ne doit plus avoir.',
-  changeRole: (name) => `Modifier le rôle de ${name}`,
+  changeRole: (name) => `Modifier le rôle : ${name}`,
   merchantsAbout:
-    'Un utilisateur limité à des commerçants ne voit et ne modifie que ce qui leur appartient, et rien du compte dans son ensemble. S’applique immédiatement. Les alertes propres à l’utilisateur prennent fin.',
-  changeMerchants: (name) => `Modifier les commerçants de ${name}`,
+    'Un utilisateur limité à des commerçants ne voit et ne traite que ce qui les concerne, et rien du compte dans son ensemble. S’applique immédiatement. Les alertes propres à l’utilisateur prennent fin.',
+  changeMerchants: (name) => `Modifier les commerçants : ${name}`,
   link: {
     title: 'Nouveau lien',
     about: (name) => (
       <>
-        Pour un utilisateur qui a perdu le lien ou ne peut pas se connecter. Une fois utilisé, il remplace tous les
-        moyens de connexion de {name}.
+        Pour un utilisateur qui a perdu le lien ou ne peut pas se connecter. Une fois utilisé, le nouveau lien remplace
+        tous les moyens de connexion ({name}).
       </>
     ),
     create: (name) => `Créer un nouveau lien pour ${name}`,
     titleOf: (name) => `Lien pour ${name}`,
     copyNow: 'Copiez le lien maintenant',
     copy: 'Copier le lien',
-    what: 'Envoyez-le uniquement à cet utilisateur. La première personne qui l’ouvre se connecte en tant que cet utilisateur. Il ne sert qu’une fois.',
+    what: 'Envoyez-le uniquement à cet utilisateur. La première personne qui l’ouvre se connecte en tant que cet utilisateur. Le lien ne sert qu’une fois.',
     expires: (time) => <>Expire le {time}.</>,
   },
   remove: {
@@ -109,7 +109,7 @@ export const fr: UserWords = {
     invalid_email: 'Saisissez une adresse e-mail valide.',
     email_taken: 'Un utilisateur de ce compte a déjà cette adresse e-mail.',
     last_owner:
-      'Le compte a besoin d’un propriétaire. Donnez d’abord ce rôle à un autre utilisateur qui s’est déjà connecté.',
+      'Le compte a besoin d’un propriétaire. Donnez d’abord ce rôle à un autre utilisateur, qui doit ensuite se connecter une fois.',
     role_without_limit:
       'Seuls les utilisateurs ayant le rôle Assistance ou Lecteur peuvent être limités à des commerçants. Retirez la limite ou choisissez l’un de ces rôles.',
     no_merchants: 'Choisissez au moins un commerçant, ou tous.',

@@ -34,16 +34,17 @@ export const scripts: ScriptTexts = {
     },
     part: {
       title: 'Paie une partie',
-      about: 'Paie 20 sur le montant. Pour les commerçants qui acceptent les paiements partiels.',
+      about: 'Paie 20 sur le montant total. Pour les commerçants qui acceptent les paiements partiels.',
     },
     hold: {
       title: 'Fait bloquer un montant',
-      about: 'Saisit une carte pour un blocage : le montant est bloqué, et vous l’encaissez ou l’annulez plus tard.',
+      about:
+        'Saisit une carte pour un blocage : le montant est bloqué, et plus tard, vous l’encaissez ou annulez le blocage.',
     },
     'save-only': {
       title: 'Enregistre la carte',
       about:
-        'Saisit une carte et accepte votre phrase. La carte est enregistrée et rien n’est débité, quel que soit le montant.',
+        'Saisit une carte et accepte votre phrase de consentement. La carte est enregistrée et rien n’est débité, quel que soit le montant.',
     },
     mistype: {
       title: 'Se trompe',
@@ -62,7 +63,7 @@ export const scripts: ScriptTexts = {
       title: 'Raccroche et rappelle',
       about: 'Raccroche pendant la saisie du numéro de carte, rappelle, est accueilli de nouveau et paie.',
     },
-    declined: { title: 'Refusé', about: 'Est refusé trois fois et retourne à l’agent sans avoir payé.' },
+    declined: { title: 'Refusé', about: 'Voit sa carte refusée trois fois et retourne à l’agent sans avoir payé.' },
     'star-star': {
       title: 'Retour à l’agent',
       about: 'Appuie deux fois sur étoile et retourne à l’agent sans avoir payé.',
@@ -72,7 +73,7 @@ export const scripts: ScriptTexts = {
     pending: {
       title: 'Aucune réponse du prestataire',
       about:
-        'Le résultat est inconnu, la ligne demande donc à l’appelant de ne pas payer de nouveau. Le débit est régularisé quelques minutes plus tard.',
+        'Le résultat est inconnu : la ligne demande donc à l’appelant de ne pas payer de nouveau. Le débit est régularisé quelques minutes plus tard.',
     },
   },
 };
