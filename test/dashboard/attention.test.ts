@@ -85,7 +85,7 @@ test('shows the items in the language of the user, while REST has them in Englis
   const text = readable(await page());
   expect(text).toContain('Liefern Sie die Bestellung, oder erstatten Sie die Abbuchung.');
   expect(text).not.toContain('was paid late');
-  expect(readable(await page('/test/overview'))).toContain('bei Demo Diner kam verspätet');
+  expect(readable(await page('/test/overview'))).toContain('bei Demo Diner wurde verspätet bestätigt');
   const { body } = await api.get('/v1/attention_items');
   expect(JSON.stringify(body)).toContain('$40.00 at Demo Diner was paid late');
 });

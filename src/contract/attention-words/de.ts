@@ -12,7 +12,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   calls: {
     what: 'Laufende Anrufe',
     atLimit: 'Ist die Grenze erreicht, werden weitere Anrufe auf der Zahlungsleitung abgewiesen.',
-    advice: `${RAISE} Prüfen Sie sonst, ob ein Agent Anrufe wiederholt weiterleitet.`,
+    advice: `${RAISE} Prüfen Sie andernfalls, ob ein Agent Anrufe immer wieder weiterleitet.`,
   },
   lookups_hour: {
     what: 'Nummernabfragen der letzten Stunde',
@@ -52,21 +52,21 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   },
   database_connections: {
     what: 'Verbindungen zur Datenbank',
-    atLimit: 'Ist die Grenze erreicht, können Prozesse sich nicht verbinden, und Anfragen und Anrufe schlagen fehl.',
+    atLimit: 'Ist die Grenze erreicht, können sich Prozesse nicht verbinden, und Anfragen und Anrufe schlagen fehl.',
     advice:
-      'Bitten Sie den Betreiber des Dienstes, `max_connections` von PostgreSQL anzuheben oder einen Pooler davorzuschalten.',
+      'Bitten Sie den Betreiber des Dienstes, `max_connections` in PostgreSQL zu erhöhen oder einen Pooler davorzuschalten.',
   },
 };
 
 function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string) => string): AttentionTexts {
-  const day = facts.day ?? 'einem unbekannten Tag';
+  const day = facts.day ?? 'unbekannten Tag';
   return {
     title: isOver ? `Das Zertifikat von ${name} ist am ${day} abgelaufen` : `Das Zertifikat von ${name} ${ends(day)}`,
     detail: isOver
       ? 'Browser, Sprachplattformen und Trunks verbinden sich nicht mehr.'
       : 'Danach verbinden sich Browser, Sprachplattformen und Trunks nicht mehr.',
     advice:
-      'Bitten Sie den Betreiber des Dienstes, es zu erneuern und den Server neu zu laden, der es vorzeigt. Ringkey liest es jede Stunde.',
+      'Bitten Sie den Betreiber des Dienstes, es zu erneuern und den Server neu zu laden, der es verwendet. Ringkey liest es stündlich.',
   };
 }
 
@@ -86,40 +86,40 @@ const items: AttentionLanguage['items'] = {
       ? {
           title: `Freigabe über ${sum(facts)}${at(facts)} ohne Ergebnis`,
           detail:
-            'Der Zahlungsanbieter hat nicht gemeldet, ob er die Reservierung freigegeben hat, und Ringkey fragt nicht mehr nach. Bis dahin kann sie hier nicht geändert werden.',
+            'Der Zahlungsanbieter hat nicht gemeldet, ob er die Reservierung freigegeben hat, und Ringkey fragt nicht mehr nach. Bis das Ergebnis feststeht, kann sie hier nicht geändert werden.',
           advice:
-            'Geben Sie die Abbuchung noch einmal frei: Ringkey fragt dann zuerst nach. Gibt es weiter kein Ergebnis, vergleichen Sie das Dashboard des Zahlungsanbieters.',
+            'Starten Sie die Freigabe noch einmal: Ringkey fragt dann zuerst nach. Gibt es weiterhin kein Ergebnis, sehen Sie im Dashboard des Zahlungsanbieters nach.',
         }
       : {
           title: `Einzug über ${sum(facts)}${at(facts)} ohne Ergebnis`,
           detail:
-            'Der Zahlungsanbieter hat nicht gemeldet, ob er die Reservierung eingezogen hat, und Ringkey fragt nicht mehr nach. Bis dahin kann sie hier nicht geändert werden.',
+            'Der Zahlungsanbieter hat nicht gemeldet, ob er den reservierten Betrag eingezogen hat, und Ringkey fragt nicht mehr nach. Bis das Ergebnis feststeht, kann die Reservierung hier nicht geändert werden.',
           advice:
-            'Ziehen Sie die Abbuchung noch einmal ein: Ringkey fragt dann zuerst nach. Gibt es weiter kein Ergebnis, vergleichen Sie das Dashboard des Zahlungsanbieters.',
+            'Starten Sie den Einzug noch einmal: Ringkey fragt dann zuerst nach. Gibt es weiterhin kein Ergebnis, sehen Sie im Dashboard des Zahlungsanbieters nach.',
         },
   late_charge: (facts) =>
     facts.isDuplicate
       ? {
           title: `Zahlung über ${sum(facts)}${at(facts)} vielleicht doppelt abgebucht`,
           detail:
-            'Die Abbuchung wurde als fehlgeschlagen gemeldet, aber der Zahlungsanbieter hat die Karte belastet. Eine andere Abbuchung hat dieselbe Bestellung bezahlt.',
+            'Die Abbuchung wurde als fehlgeschlagen gemeldet, aber der Zahlungsanbieter hat die Karte doch belastet. Dieselbe Bestellung wurde mit einer anderen Abbuchung bezahlt.',
           advice: 'Vergleichen Sie die beiden Abbuchungen, und erstatten Sie eine davon.',
         }
       : {
-          title: `Zahlung über ${sum(facts)}${at(facts)} kam verspätet`,
+          title: `Zahlung über ${sum(facts)}${at(facts)} wurde verspätet bestätigt`,
           detail:
-            'Die Abbuchung wurde als fehlgeschlagen gemeldet, aber der Zahlungsanbieter hat die Karte belastet. Der Anrufer hat vielleicht gehört, dass nichts abgebucht wurde.',
+            'Die Abbuchung wurde als fehlgeschlagen gemeldet, aber der Zahlungsanbieter hat die Karte doch belastet. Der Anrufer hat vielleicht gehört, dass nichts abgebucht wurde.',
           advice: 'Liefern Sie die Bestellung, oder erstatten Sie die Abbuchung.',
         },
   refund_failed_late: (facts) => ({
     title: `Erstattung über ${sum(facts)}${at(facts)} ist fehlgeschlagen`,
     detail: `Sie war zuerst erfolgreich. ${facts.processor} meldet nun, dass die Bank des Zahlers sie nicht angenommen hat. Der Zahler hat das Geld nicht zurückbekommen.`,
-    advice: 'Erstatten Sie die Abbuchung noch einmal, oder fragen Sie den Zahler nach einem anderen Weg.',
+    advice: 'Erstatten Sie die Abbuchung noch einmal, oder vereinbaren Sie mit dem Zahler einen anderen Weg.',
   }),
   capture_failed: (facts) => ({
     title: `Zahlung über ${sum(facts)}${at(facts)} konnte nicht eingezogen werden`,
     detail: `Die Abbuchung war zuerst erfolgreich. ${facts.processor} meldet nun, dass der Einzug fehlgeschlagen ist. Es wurde nichts abgebucht.`,
-    advice: 'Halten Sie die Bestellung zurück, und nehmen Sie die Zahlung noch einmal an.',
+    advice: 'Liefern Sie die Bestellung nicht aus, und lassen Sie den Zahler noch einmal bezahlen.',
   }),
   debit_returned: (facts) => {
     const code = facts.returnCode === null ? '' : ` (${facts.returnCode})`;
@@ -127,7 +127,7 @@ const items: AttentionLanguage['items'] = {
       title: `Lastschrift über ${sum(facts)}${at(facts)} wurde zurückgegeben`,
       detail: facts.wasRefunded
         ? `Die Bank hat sie nach der Zahlung zurückgegeben${code}, und Sie hatten sie schon erstattet. Der Zahler hat das Geld vielleicht doppelt bekommen.`
-        : `Die Bank hat sie nach der Zahlung zurückgegeben${code}. Ihre Bestellung gilt wieder als unbezahlt.`,
+        : `Die Bank hat sie nach der Zahlung zurückgegeben${code}. Die Bestellung gilt wieder als unbezahlt.`,
       advice:
         'Bitten Sie den Zahler um eine andere Zahlung. Belasten Sie das Konto nicht ohne neue Ermächtigung, und nie, nachdem der Zahler der Lastschrift widersprochen hat (R05, R07, R10, R29).',
     };
@@ -144,13 +144,14 @@ const items: AttentionLanguage['items'] = {
     const what = facts.amount === null ? 'Eine Erstattung' : `Eine Erstattung über ${facts.amount}`;
     return {
       title: `${what}${at(facts)} ist nicht erfasst`,
-      detail: `${facts.processor} meldet eine Erstattung, die nicht zur Abbuchung passt: Sie ist höher als der Rest, in einer anderen Währung, oder ihre ID ist schon vergeben. Sie wird hier nicht mitgezählt.`,
+      detail: `${facts.processor} meldet eine Erstattung, die nicht zur Abbuchung passt: Sie ist höher als der noch erstattbare Betrag, in einer anderen Währung, oder ihre ID ist schon vergeben. Sie wird hier nicht mitgezählt.`,
       advice,
     };
   },
   dispute_to_answer: (facts) => {
     const until = facts.day === null ? '' : ` bis ${facts.day}`;
-    const advice = 'Senden Sie Nachweise im Dashboard des Zahlungsanbieters, oder akzeptieren Sie die Anfechtung dort.';
+    const advice =
+      'Reichen Sie Nachweise im Dashboard des Zahlungsanbieters ein, oder akzeptieren Sie die Anfechtung dort.';
     return facts.name === 'inquiry'
       ? {
           title: `Rückfrage zu ${facts.amount ?? 'einer Zahlung'}${at(facts)}${until} beantworten`,
@@ -165,8 +166,9 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} lehnt Abbuchungen${at(facts)} ab`,
-    detail: `In den letzten 30 Minuten sind ${facts.count} von ${ofCharges(facts.of)} aus einem anderen Grund als der Karte fehlgeschlagen oder noch ohne Antwort.`,
-    advice: 'Prüfen Sie die Statusseite des Zahlungsanbieters und dort die Zugangsdaten und das Konto des Händlers.',
+    detail: `In den letzten 30 Minuten sind ${facts.count} von ${ofCharges(facts.of)} aus einem Grund fehlgeschlagen, der nicht an der Karte liegt, oder noch ohne Antwort.`,
+    advice:
+      'Prüfen Sie die Statusseite des Zahlungsanbieters und dann die Zugangsdaten und das Konto des Händlers bei ihm.',
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} ist langsam${at(facts)}`,
@@ -175,13 +177,13 @@ const items: AttentionLanguage['items'] = {
   }),
   success_rate_low: (facts) => ({
     title: `Nur ${facts.rate} der Abbuchungen${at(facts)} sind erfolgreich`,
-    detail: `Das ist die Quote von ${ofCharges(facts.of)} in der letzten Stunde. In der letzten Woche waren es ${facts.usualRate}.`,
+    detail: `Das ist die Quote von ${ofCharges(facts.of)} in der letzten Stunde. In den 7 Tagen davor waren es ${facts.usualRate}.`,
     advice:
       'Prüfen Sie, warum Abbuchungen fehlschlagen. Viele Versuche mit einer Karte oder von einer Nummer können bedeuten, dass gestohlene Karten getestet werden.',
   }),
   endpoint_failing: (facts) => ({
-    title: `Webhook-Endpunkt ${facts.name} antwortet mit Fehlern`,
-    detail: `Die letzten ${facts.count} Versuche sind fehlgeschlagen. Ringkey versucht es für jedes Ereignis drei Tage lang.`,
+    title: `Zustellungen an den Webhook-Endpunkt ${facts.name} schlagen fehl`,
+    detail: `Die letzten ${facts.count} Versuche sind fehlgeschlagen. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
     advice:
       'Prüfen Sie die Antworten des Endpunkts, und beheben Sie den Fehler. Die verpassten Ereignisse können Sie erneut senden.',
   }),
@@ -192,20 +194,20 @@ const items: AttentionLanguage['items'] = {
   }),
   texts_undelivered: ({ count, of }) => ({
     title: count === 1 ? '1 SMS wurde nicht zugestellt' : `${count} SMS wurden nicht zugestellt`,
-    detail: `Von ${of} in den letzten 24 Stunden. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
+    detail: `In den letzten 24 Stunden waren es insgesamt ${of}. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
     advice: 'Prüfen Sie in der Liste bei jeder SMS den Fehlercode des Netzbetreibers.',
   }),
   texts_near_limit: () => ({
-    title: 'SMS nahe der Grenze des Kontos',
+    title: 'SMS: nahe der Grenze des Kontos',
     detail:
-      'Mindestens 80\u00a0% der Grenze pro Stunde oder Tag sind verbraucht. Ist sie erreicht, werden keine Zahlungslinks gesendet.',
+      'Mindestens 80\u00a0% der Grenze pro Stunde oder Tag sind ausgeschöpft. Ist sie erreicht, werden keine Zahlungslinks gesendet.',
     advice:
       'Wenn Ihre Anrufer diese SMS angefordert haben, bitten Sie den Betreiber, die Grenze anzuheben. Erneuern Sie andernfalls Ihre API-Schlüssel.',
   }),
   emails_undelivered: ({ count, of }) => ({
     title:
       count === 1 ? '1 Beleg per E-Mail wurde nicht zugestellt' : `${count} Belege per E-Mail wurden nicht zugestellt`,
-    detail: `Von ${of} in den letzten 24 Stunden. Der Mailserver hat sie abgelehnt, oder es ist keiner eingerichtet.`,
+    detail: `In den letzten 24 Stunden waren es insgesamt ${of}. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
     advice:
       'Prüfen Sie die Einstellungen des Mailservers. „list_emails“ in der API enthält den Fehlercode jeder E-Mail.',
   }),
@@ -215,31 +217,31 @@ const items: AttentionLanguage['items'] = {
     advice: 'Prüfen Sie die Adresse oder die Slack-App, und senden Sie eine Testnachricht.',
   }),
   key_expiring: ({ name, isOver, ...facts }) => {
-    const day = facts.day ?? 'einem unbekannten Tag';
+    const day = facts.day ?? 'unbekannten Tag';
     return isOver
       ? {
           title: `API-Schlüssel ${name} ist abgelaufen`,
-          detail: `Seit ${day} werden Anfragen mit diesem Schlüssel abgelehnt.`,
-          advice: 'Legen Sie einen anderen an, falls dieser noch verwendet wurde. Widerrufen Sie ihn sonst.',
+          detail: `Seit dem ${day} werden Anfragen mit diesem Schlüssel abgelehnt.`,
+          advice: 'Legen Sie einen neuen an, falls dieser noch verwendet wurde. Widerrufen Sie ihn andernfalls.',
         }
       : {
           title: `API-Schlüssel ${name} läuft am ${day} ab`,
           detail: 'Danach werden Anfragen mit diesem Schlüssel abgelehnt.',
-          advice: 'Legen Sie einen anderen an, und ersetzen Sie diesen überall, wo er verwendet wird.',
+          advice: 'Legen Sie einen neuen an, und ersetzen Sie diesen überall, wo er verwendet wird.',
         };
   },
   limit_near: ({ limit, isOfService, count, of }) => {
     const { what, atLimit, advice } = LIMITS[limit];
     return {
       title: `${what}: nahe der Grenze des ${isOfService ? 'Dienstes' : 'Kontos'}`,
-      detail: `${count} von ${of} sind verbraucht. ${atLimit}`,
+      detail: `Aktuell: ${count} von ${of}. ${atLimit}`,
       advice,
     };
   },
   key_near_limit: ({ name }) => ({
-    title: `API-Schlüssel ${name} ist nahe seiner Grenze für Anfragen`,
+    title: `API-Schlüssel ${name}: nahe der Grenze für Anfragen`,
     detail:
-      'In den letzten 15 Minuten hat er mindestens 80\u00a0% der Anfragen für zwei Sekunden verbraucht. Weitere werden mit 429 beantwortet.',
+      'In den letzten 15 Minuten hat er zeitweise mindestens 80\u00a0% der Anfragen verbraucht, die in zwei Sekunden erlaubt sind. Weitere werden mit 429 beantwortet.',
     advice:
       'Verteilen Sie die Anfragen, verwenden Sie für jedes Programm einen eigenen Schlüssel, und warten Sie auf Webhooks, statt regelmäßig abzufragen.',
   }),
@@ -260,7 +262,7 @@ const items: AttentionLanguage['items'] = {
   phone_missing: () => ({
     title: 'Kein Prozess nimmt Anrufe an',
     detail: 'Es läuft kein Prozess mit der Rolle phone, deshalb schlagen Anrufe auf der Zahlungsleitung fehl.',
-    advice: 'Bitten Sie den Betreiber des Dienstes, einen zu starten und herauszufinden, warum er beendet wurde.',
+    advice: 'Bitten Sie den Betreiber des Dienstes, einen zu starten und herauszufinden, warum keiner mehr läuft.',
   }),
   worker_missing: () => ({
     title: 'Kein Worker läuft',

@@ -31,7 +31,7 @@ export const de: AccountWords = {
     prefixesHint: 'Eine pro Zeile: + und Ziffern, zum Beispiel +44. Notruf- und Mehrwertnummern werden nie angerufen.',
     countries: 'Weitere Länder für SMS (beide Modi)',
     countriesHint:
-      'Eines pro Zeile: ein Kürzel aus zwei Buchstaben, zum Beispiel MX. Die Länder Ihrer Händler sind immer erlaubt. Mehrwert- und Satellitennummern bekommen nie SMS.',
+      'Eines pro Zeile: ein Kürzel aus zwei Buchstaben, zum Beispiel MX. Die Länder Ihrer Händler sind immer erlaubt. An Mehrwert- und Satellitennummern werden nie SMS gesendet.',
     attestation: 'URL für Attestierungen',
     attestationHint:
       'Eine https-URL, nur für diesen Modus. Ringkey fragt dort die STIR/SHAKEN-Attestierung eines Anrufs ab. Leer: keine Attestierung.',
@@ -43,21 +43,21 @@ export const de: AccountWords = {
     save: 'Zahlungsseite speichern',
     preview: 'Vorschau',
     previewAll: 'Vorschau der ganzen Seite',
-    inactive: 'Ihr Formular ist ohne Funktion.',
+    inactive: 'Das Formular in der Vorschau ist ohne Funktion.',
     color: 'Akzentfarbe',
     colorHint:
-      '# und sechs hexadezimale Ziffern. Wird in jedem Farbschema so angepasst, dass Text lesbar bleibt. Leer: grün.',
+      '# und sechs Hexadezimalziffern. Wird in jedem Farbschema so angepasst, dass Text lesbar bleibt. Leer: grün.',
     colorHintOfMerchant:
-      '# und sechs hexadezimale Ziffern. Wird in jedem Farbschema so angepasst, dass Text lesbar bleibt. Leer: wie im Konto.',
-    phone: 'Telefonnummer für Hilfe',
+      '# und sechs Hexadezimalziffern. Wird in jedem Farbschema so angepasst, dass Text lesbar bleibt. Leer: wie im Konto.',
+    phone: 'Telefonnummer für Rückfragen',
     phoneHint: 'Zum Beispiel +15550100200.',
     phoneHintOfMerchant: 'Zum Beispiel +15550100200. Leer: wie im Konto.',
-    email: 'E-Mail-Adresse für Hilfe',
+    email: 'E-Mail-Adresse für Rückfragen',
     terms: 'URL der Geschäftsbedingungen',
     privacy: 'URL der Datenschutzerklärung',
     urlHint: 'Eine https://-URL. Die Seite verlinkt sie.',
     wrong: {
-      page_accent_color: 'Geben Sie eine Farbe als # und sechs hexadezimale Ziffern ein, zum Beispiel #24569b.',
+      page_accent_color: 'Geben Sie eine Farbe als # und sechs Hexadezimalziffern ein, zum Beispiel #24569b.',
       page_support_phone: 'Geben Sie eine Telefonnummer mit + und Ländervorwahl ein, zum Beispiel +15550100200.',
       page_support_email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
       page_terms_url: 'Geben Sie eine https://-URL ein, zum Beispiel https://example.com/terms.',

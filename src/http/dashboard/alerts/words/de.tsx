@@ -12,7 +12,7 @@ export const de: AlertWords = {
   channels: { email: 'E-Mail', slack: 'Slack' },
   empty: {
     title: 'Noch keine Benachrichtigungen',
-    text: 'Fügen Sie eine E-Mail-Adresse oder einen Slack-Kanal hinzu. Dorthin geht eine Nachricht zu jedem Problem und auf Wunsch eine tägliche Zusammenfassung und Monatsberichte.',
+    text: 'Fügen Sie eine E-Mail-Adresse oder einen Slack-Kanal hinzu. Dorthin gehen Nachrichten zu jedem Problem und auf Wunsch eine tägliche Zusammenfassung und Monatsberichte.',
   },
   address: 'Adresse',
   settings: 'Einstellungen',
@@ -27,7 +27,8 @@ export const de: AlertWords = {
     nameHint: 'Zum Beispiel #zahlungen.',
     topics: 'Probleme',
     urgent: 'Nur dringende Probleme',
-    urgentHint: 'Anrufer können nicht zahlen, oder eine Zahlung kam verspätet oder doppelt oder ging verloren.',
+    urgentHint:
+      'Anrufer können nicht zahlen, oder eine Zahlung wurde verspätet bestätigt, war doppelt oder ging verloren.',
     zoneHint: 'Zum Beispiel Europe/Berlin.',
     quietFrom: 'Ruhezeit von',
     quietHint: 'In der Ruhezeit werden nur dringende Probleme gemeldet.',
@@ -37,11 +38,11 @@ export const de: AlertWords = {
     noSummary: 'Keine Zusammenfassung',
     ifEmpty: 'Auch für Tage senden, an denen nichts geschehen ist',
     reports: 'Monatsberichte',
-    reportsHint: 'Werden am ersten Tag jedes Monats gesendet, zur Stunde der Zusammenfassung oder um 08:00.',
+    reportsHint: 'Werden am ersten Tag jedes Monats gesendet, zur Uhrzeit der Zusammenfassung oder um 08:00 Uhr.',
   },
   topics: {
-    payments: 'Zahlungen: zu klären, verspätet oder doppelt, später fehlgeschlagen, angefochten',
-    processors: 'Zahlungsanbieter: lehnen ab, sind langsam, geringe Erfolgsquote',
+    payments: 'Zahlungen: zu klären, verspätet bestätigt oder doppelt, später fehlgeschlagen, angefochten',
+    processors: 'Zahlungsanbieter: lehnen ab oder sind langsam, geringe Erfolgsquote',
     deliveries: 'Zustellungen: Webhooks, SMS, E-Mails und Benachrichtigungen',
     keys: 'API-Schlüssel und Zertifikate: laufen bald ab oder sind abgelaufen',
     service: 'Dienst: Grenzen bei 80 %, fehlende Worker, Telefonprozesse, Medien- und SIP-Server',
@@ -67,7 +68,7 @@ export const de: AlertWords = {
     code: (code) => `Code ${code}`,
     again: ', wird erneut gesendet',
   },
-  statuses: { waiting: 'Wartet', sent: 'Gesendet', failed: 'Fehlgeschlagen' },
+  statuses: { waiting: 'Ausstehend', sent: 'Gesendet', failed: 'Fehlgeschlagen' },
   messages: { alert: 'Benachrichtigung', summary: 'Zusammenfassung', report: 'Bericht', test: 'Testnachricht' },
   failures: {
     timeout: 'keine rechtzeitige Antwort',

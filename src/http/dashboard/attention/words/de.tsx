@@ -6,19 +6,19 @@ export const de: AttentionPageWords = {
   lead: 'Jeder Punkt schließt sich von selbst, wenn seine Ursache behoben ist.',
   alerts: 'Benachrichtigungen',
   status: 'Status',
-  tabs: { open: 'Offen', set_aside: 'Zurückgestellt', closed: 'Geschlossen' },
+  tabs: { open: 'Offen', set_aside: 'Ausgeblendet', closed: 'Geschlossen' },
   lists: {
     open: 'Offen, neueste zuerst',
-    set_aside: 'Zurückgestellt, neueste zuerst',
+    set_aside: 'Ausgeblendet, neueste zuerst',
     closed: 'Geschlossen, neueste zuerst',
   },
   empty: {
     open: {
       title: 'Nichts zu erledigen',
-      text: 'Hier erscheinen zum Beispiel Zahlungen ohne Ergebnis, verspätete Zahlungen, Webhooks mit Fehlern und SMS, die nicht zugestellt wurden.',
+      text: 'Hier erscheinen zum Beispiel Zahlungen ohne Ergebnis, verspätet bestätigte Zahlungen, Webhooks mit Fehlern und SMS, die nicht zugestellt wurden.',
     },
     set_aside: {
-      title: 'Nichts zurückgestellt',
+      title: 'Nichts ausgeblendet',
       text: 'Erledigte und zurückgestellte Punkte stehen hier, bis ihre Ursache behoben ist.',
     },
     closed: {
@@ -36,7 +36,7 @@ export const de: AttentionPageWords = {
   since: (opened) => <>Seit {opened}</>,
   closed: (opened, closed) => (
     <>
-      Seit {opened}, geschlossen {closed}
+      Seit {opened}, geschlossen am {closed}
     </>
   ),
   snoozed: (opened, until) => (
@@ -46,7 +46,7 @@ export const de: AttentionPageWords = {
   ),
   done: (opened, done) => (
     <>
-      Seit {opened}, erledigt {done}
+      Seit {opened}, erledigt am {done}
     </>
   ),
   showAgain: 'Wieder anzeigen',

@@ -19,9 +19,9 @@ export const de: SignInWords = {
   code: 'Code',
   anyCodeHint: 'Sechs Ziffern aus Ihrer Authenticator-App oder ein Wiederherstellungscode.',
   wrong:
-    'E-Mail-Adresse, Passwort oder Code ist falsch. Jeder Code gilt nur einmal, warten Sie deshalb auf den nächsten. Nach zehn Fehlversuchen ist die Anmeldung mit Passwort 30 Minuten gesperrt.',
+    'E-Mail-Adresse, Passwort oder Code ist falsch. Jeder Code gilt nur einmal, warten Sie deshalb auf den nächsten. Nach zehn Fehlversuchen ist die Anmeldung mit Passwort 30 Minuten lang gesperrt.',
   wrongPasskey:
-    'Dieser Passkey gehört zu keinem Benutzer hier. Versuchen Sie es mit einem anderen, oder melden Sie sich auf andere Weise an.',
+    'Zu diesem Passkey gibt es hier keinen Benutzer. Versuchen Sie es mit einem anderen, oder melden Sie sich auf andere Weise an.',
   chooseAccount: 'Konto wählen',
   accountIn: (account, role) => `${account} (${role})`,
   goToSignIn: 'Zur Anmeldung',

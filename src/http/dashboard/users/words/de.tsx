@@ -32,7 +32,7 @@ export const de: UserWords = {
   access: {
     label: 'Zugriff',
     hint: 'Nur die Rollen Kundendienst und Betrachter können auf Händler beschränkt werden.',
-    all: 'Alle Händler und die Seiten über das Konto',
+    all: 'Alle Händler und die Seiten zum Konto',
     some: 'Nur die hier ausgewählten Händler',
     merchants: 'Händler',
     testMerchant: (name) => `Testmodus: ${name}`,
@@ -64,7 +64,7 @@ export const de: UserWords = {
     'Gilt ab der nächsten Seite, die der Benutzer öffnet. Ein Konto braucht immer einen Inhaber, der sich schon angemeldet hat. API-Schlüssel sind nicht an Benutzer gebunden: Erneuern Sie jeden Schlüssel, den dieser Benutzer nicht mehr haben soll.',
   changeRole: (name) => `Rolle von ${name} ändern`,
   merchantsAbout:
-    'Ein auf Händler beschränkter Benutzer sieht und ändert nur, was zu diesen Händlern gehört, und nichts über das Konto als Ganzes. Gilt sofort. Die eigenen Benachrichtigungen des Benutzers enden.',
+    'Ein auf Händler beschränkter Benutzer sieht und bearbeitet nur, was zu diesen Händlern gehört, und nichts über das Konto als Ganzes. Gilt sofort. Die eigenen Benachrichtigungen des Benutzers enden.',
   changeMerchants: (name) => `Händler von ${name} ändern`,
   link: {
     title: 'Neuer Link',
