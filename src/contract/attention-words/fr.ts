@@ -15,12 +15,12 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     advice: `${RAISE} Sinon, vérifiez si un agent transfère des appels à répétition.`,
   },
   lookups_hour: {
-    what: 'Recherches de numéros de la dernière heure',
+    what: 'Vérifications de numéros de la dernière heure',
     atLimit: 'Une fois la limite atteinte, les numéros des appelants ne sont plus vérifiés.',
     advice: RAISE,
   },
   lookups_day: {
-    what: 'Recherches de numéros des dernières 24 heures',
+    what: 'Vérifications de numéros des dernières 24 heures',
     atLimit: 'Une fois la limite atteinte, les numéros des appelants ne sont plus vérifiés.',
     advice: RAISE,
   },
@@ -67,7 +67,7 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
       ? 'Les navigateurs, les plateformes vocales et les trunks refusent de se connecter.'
       : 'Ensuite, les navigateurs, les plateformes vocales et les trunks refuseront de se connecter.',
     advice:
-      'Demandez à l’exploitant du service de le renouveler et de recharger le serveur qui le présente. Ringkey le lit toutes les heures.',
+      'Demandez à l’exploitant du service de le renouveler et de recharger le serveur qui le présente. Ringkey relit le certificat toutes les heures.',
   };
 }
 
@@ -85,31 +85,31 @@ const items: AttentionLanguage['items'] = {
   hold_change_to_settle: (facts) =>
     facts.name === 'void'
       ? {
-          title: `Annulation de ${sum(facts)}${at(facts)} sans résultat`,
+          title: `Annulation du blocage de ${sum(facts)}${at(facts)} sans résultat`,
           detail:
-            'Le prestataire n’a pas indiqué s’il a libéré le blocage, et Ringkey ne le vérifie plus. D’ici là, il ne peut pas être modifié ici.',
+            'Le prestataire n’a pas indiqué s’il a annulé le blocage, et Ringkey ne le vérifie plus. Tant que le résultat est inconnu, le blocage ne peut pas être modifié ici.',
           advice:
-            'Annulez de nouveau le débit : Ringkey vérifie alors d’abord son état. S’il reste sans résultat, comparez avec le tableau de bord du prestataire.',
+            'Relancez l’annulation : Ringkey vérifie alors d’abord le résultat. S’il reste inconnu, consultez le tableau de bord du prestataire.',
         }
       : {
           title: `Encaissement de ${sum(facts)}${at(facts)} sans résultat`,
           detail:
-            'Le prestataire n’a pas indiqué s’il a encaissé le blocage, et Ringkey ne le vérifie plus. D’ici là, il ne peut pas être modifié ici.',
+            'Le prestataire n’a pas indiqué s’il a encaissé le montant bloqué, et Ringkey ne le vérifie plus. Tant que le résultat est inconnu, le blocage ne peut pas être modifié ici.',
           advice:
-            'Encaissez de nouveau le débit : Ringkey vérifie alors d’abord son état. S’il reste sans résultat, comparez avec le tableau de bord du prestataire.',
+            'Relancez l’encaissement : Ringkey vérifie alors d’abord le résultat. S’il reste inconnu, consultez le tableau de bord du prestataire.',
         },
   late_charge: (facts) =>
     facts.isDuplicate
       ? {
           title: `Paiement de ${sum(facts)}${at(facts)} peut-être débité deux fois`,
           detail:
-            'Le débit a été signalé comme échoué, mais le prestataire a débité la carte. Un autre débit a payé la même commande.',
+            'Le débit a été signalé comme échoué, mais le prestataire a débité la carte. La même commande a été payée par un autre débit.',
           advice: 'Comparez les deux débits et remboursez l’un d’eux.',
         }
       : {
-          title: `Paiement de ${sum(facts)}${at(facts)} reçu en retard`,
+          title: `Paiement de ${sum(facts)}${at(facts)} confirmé tardivement`,
           detail:
-            'Le débit a été signalé comme échoué, mais le prestataire a débité la carte. L’appelant a peut-être entendu que rien n’avait été débité.',
+            'Le débit a été signalé comme échoué, mais le prestataire a débité la carte. L’appelant a peut-être entendu que rien n’a été débité.',
           advice: 'Livrez la commande ou remboursez le débit.',
         },
   refund_failed_late: (facts) => ({
@@ -120,7 +120,7 @@ const items: AttentionLanguage['items'] = {
   capture_failed: (facts) => ({
     title: `Paiement de ${sum(facts)}${at(facts)} non encaissé`,
     detail: `Le débit avait d’abord réussi. ${facts.processor} indique maintenant que l’encaissement a échoué. Rien n’a été débité.`,
-    advice: 'Retenez la commande et acceptez de nouveau le paiement.',
+    advice: 'Suspendez la commande et demandez de nouveau le paiement.',
   }),
   debit_returned: (facts) => {
     const code = facts.returnCode === null ? '' : ` (${facts.returnCode})`;
@@ -128,7 +128,7 @@ const items: AttentionLanguage['items'] = {
       title: `Prélèvement de ${sum(facts)}${at(facts)} rejeté`,
       detail: facts.wasRefunded
         ? `La banque l’a rejeté${code} après l’avoir payé, et vous l’aviez remboursé. Le payeur a peut-être reçu l’argent deux fois.`
-        : `La banque l’a rejeté${code} après l’avoir payé. Sa commande est de nouveau considérée comme impayée.`,
+        : `La banque l’a rejeté${code} après l’avoir payé. La commande est de nouveau considérée comme non payée.`,
       advice:
         'Demandez un autre paiement au payeur. Ne prélevez pas de nouveau le compte sans nouvelle autorisation, et jamais après que le payeur a contesté le prélèvement (R05, R07, R10, R29).',
     };
@@ -145,16 +145,16 @@ const items: AttentionLanguage['items'] = {
     const what = facts.amount === null ? 'Un remboursement' : `Un remboursement de ${facts.amount}`;
     return {
       title: `${what}${at(facts)} n’est pas enregistré`,
-      detail: `${facts.processor} indique un remboursement qui ne correspond pas au débit : il dépasse le reste, est dans une autre devise, ou son identifiant est déjà pris. Il n’est pas compté ici.`,
+      detail: `${facts.processor} signale un remboursement qui ne correspond pas au débit : il dépasse le montant restant, est dans une autre devise, ou son identifiant est déjà pris. Il n’est pas compté ici.`,
       advice,
     };
   },
   dispute_to_answer: (facts) => {
-    const until = facts.day === null ? '' : ` avant le ${facts.day}`;
-    const advice = 'Envoyez des justificatifs dans le tableau de bord du prestataire, ou acceptez-y le litige.';
+    const until = facts.day === null ? '' : ` au plus tard le ${facts.day}`;
+    const advice = 'Envoyez des preuves dans le tableau de bord du prestataire, ou acceptez-y le litige.';
     return facts.name === 'inquiry'
       ? {
-          title: `Répondez à la demande d’information sur ${facts.amount ?? 'un paiement'}${at(facts)}${until}`,
+          title: `Répondez à la demande d’informations sur ${facts.amount ?? 'un paiement'}${at(facts)}${until}`,
           detail:
             'La banque du payeur demande des informations sur le paiement. Sans réponse, elle peut reprendre le montant.',
           advice,
@@ -167,8 +167,9 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} refuse des débits${at(facts)}`,
-    detail: `Au cours des 30 dernières minutes, ${facts.count} sur ${charges(facts.of)} ont échoué pour une raison autre que la carte, ou restent sans réponse.`,
-    advice: 'Consultez la page d’état du prestataire, et vérifiez-y les identifiants et le compte du commerçant.',
+    detail: `Au cours des 30 dernières minutes, sur ${charges(facts.of)}, ${facts.count} ont échoué pour une raison autre que la carte, ou restent sans réponse.`,
+    advice:
+      'Consultez la page d’état du prestataire, puis vérifiez les identifiants du commerçant et son compte chez ce prestataire.',
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} est lent${at(facts)}`,
@@ -177,13 +178,13 @@ const items: AttentionLanguage['items'] = {
   }),
   success_rate_low: (facts) => ({
     title: `Seulement ${facts.rate} des débits${at(facts)} réussissent`,
-    detail: `C’est le taux de ${charges(facts.of)} au cours de la dernière heure. La semaine dernière, il était de ${facts.usualRate}.`,
+    detail: `C’est le taux de ${charges(facts.of)} au cours de la dernière heure. Au cours des 7 jours précédents, il était de ${facts.usualRate}.`,
     advice:
       'Vérifiez pourquoi les débits échouent. De nombreuses tentatives avec une même carte ou depuis un même numéro peuvent indiquer que des cartes volées sont testées.',
   }),
   endpoint_failing: (facts) => ({
     title: `L’endpoint de webhook ${facts.name} est en échec`,
-    detail: `Les ${facts.count} dernières tentatives ont échoué. Ringkey renvoie chaque événement pendant trois jours.`,
+    detail: `Les ${facts.count} dernières tentatives ont échoué. Ringkey retente l’envoi de chaque événement pendant trois jours.`,
     advice: 'Vérifiez les réponses de l’endpoint et corrigez-le. Vous pouvez renvoyer les événements qu’il a manqués.',
   }),
   event_unsent: (facts) => ({
@@ -193,7 +194,7 @@ const items: AttentionLanguage['items'] = {
   }),
   texts_undelivered: ({ count, of }) => ({
     title: count === 1 ? '1 SMS n’a pas été remis' : `${count} SMS n’ont pas été remis`,
-    detail: `Sur ${of} au cours des dernières 24 heures. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
+    detail: `Total des dernières 24 heures : ${of}. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
     advice: 'Vérifiez dans la liste le code d’erreur de l’opérateur mobile pour chaque SMS.',
   }),
   texts_near_limit: () => ({
@@ -205,12 +206,12 @@ const items: AttentionLanguage['items'] = {
   }),
   emails_undelivered: ({ count, of }) => ({
     title: count === 1 ? '1 reçu par e-mail n’a pas été remis' : `${count} reçus par e-mail n’ont pas été remis`,
-    detail: `Sur ${of} au cours des dernières 24 heures. Le serveur de messagerie les a refusés, ou aucun n’est configuré.`,
+    detail: `Total des dernières 24 heures : ${of}. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
     advice:
       'Vérifiez les paramètres du serveur de messagerie. « list_emails » dans l’API donne le code d’erreur de chaque e-mail.',
   }),
   alerts_undelivered: ({ name, count }) => ({
-    title: `Les alertes à ${name} n’arrivent pas`,
+    title: `Les alertes envoyées à ${name} n’arrivent pas`,
     detail: `Les ${count} dernières tentatives ont échoué.`,
     advice: 'Vérifiez l’adresse ou l’application Slack, et envoyez un message de test.',
   }),
@@ -231,7 +232,7 @@ const items: AttentionLanguage['items'] = {
   limit_near: ({ limit, isOfService, count, of }) => {
     const { what, atLimit, advice } = LIMITS[limit];
     return {
-      title: `${what} : proche de la limite du ${isOfService ? 'service' : 'compte'}`,
+      title: `${what} : limite du ${isOfService ? 'service' : 'compte'} presque atteinte`,
       detail: `Utilisation : ${count} sur ${of}. ${atLimit}`,
       advice,
     };
@@ -239,7 +240,7 @@ const items: AttentionLanguage['items'] = {
   key_near_limit: ({ name }) => ({
     title: `La clé API ${name} approche de sa limite de requêtes`,
     detail:
-      'Au cours des 15 dernières minutes, elle a utilisé au moins 80\u202f% des requêtes de deux secondes. Les suivantes reçoivent 429.',
+      'Au cours des 15 dernières minutes, elle a utilisé par moments au moins 80\u202f% des requêtes autorisées en deux secondes. Au-delà de la limite, les requêtes reçoivent 429.',
     advice:
       'Répartissez les requêtes, utilisez une clé par programme et attendez les webhooks au lieu d’interroger l’API en boucle.',
   }),
@@ -249,7 +250,7 @@ const items: AttentionLanguage['items'] = {
     title: count === 1 ? '1 serveur média est absent' : `${count} serveurs média sont absents`,
     detail: `Il devrait y en avoir ${of}. Les appels passent par les autres. S’il n’en reste aucun, les appels sont refusés.`,
     advice:
-      'Demandez à l’exploitant du service de redémarrer le serveur ou de le retirer. « ringkey media list » affiche les serveurs.',
+      'Demandez à l’exploitant du service de redémarrer le serveur ou de le retirer du service. « ringkey media list » affiche les serveurs.',
   }),
   sip_server_missing: ({ count }) => ({
     title: count === 1 ? '1 serveur SIP est absent' : `${count} serveurs SIP sont absents`,
@@ -260,11 +261,12 @@ const items: AttentionLanguage['items'] = {
   phone_missing: () => ({
     title: 'Aucun processus ne prend les appels',
     detail: 'Aucun processus avec le rôle phone n’est actif : les appels vers la ligne de paiement échouent.',
-    advice: 'Demandez à l’exploitant du service d’en démarrer un et de chercher pourquoi il s’est arrêté.',
+    advice: 'Demandez à l’exploitant du service d’en démarrer un et de chercher pourquoi aucun n’est actif.',
   }),
   worker_missing: () => ({
     title: 'Aucun worker n’est actif',
-    detail: 'Les webhooks, les SMS et la régularisation des débits en attente attendent qu’un worker soit actif.',
+    detail:
+      'Les webhooks, les SMS et la régularisation des débits en attente sont suspendus jusqu’à ce qu’un worker soit actif.',
     advice: 'Demandez à l’exploitant du service de démarrer un processus avec le rôle worker.',
   }),
 };

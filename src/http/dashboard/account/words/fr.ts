@@ -24,7 +24,7 @@ export const fr: AccountWords = {
   fields: {
     anyHost: 'Sans liste d’hôtes',
     anyHostHint:
-      'Autorise tous les hôtes publics en mode test et aucun en mode réel. Décochez pour utiliser la liste ci-dessous.',
+      'Autorise tous les hôtes publics en mode test et aucun en mode réel. Décochez la case pour utiliser la liste ci-dessous.',
     hosts: 'Hôtes SIP autorisés (les deux modes)',
     hostsHint: 'Un par ligne : un nom d’hôte, *.example.com, une adresse IP, ou * pour tous les hôtes publics.',
     prefixes: 'Préfixes autorisés (mode réel)',
@@ -35,7 +35,7 @@ export const fr: AccountWords = {
       'Un par ligne : un code de deux lettres, par exemple MX. Les pays de vos commerçants sont toujours autorisés. Aucun SMS n’est envoyé aux numéros surtaxés ou satellitaires.',
     attestation: 'URL d’attestation',
     attestationHint:
-      'Une URL https, pour ce mode seulement. Ringkey lui demande l’attestation STIR/SHAKEN d’un appel. Vide : pas d’attestation.',
+      'Une URL https, pour ce mode seulement. Ringkey y demande l’attestation STIR/SHAKEN d’un appel. Vide : pas d’attestation.',
   },
   page: {
     title: 'Page de paiement',
@@ -44,8 +44,8 @@ export const fr: AccountWords = {
     save: 'Enregistrer la page de paiement',
     preview: 'Aperçu',
     previewAll: 'Aperçu de la page entière',
-    inactive: 'Son formulaire est inactif.',
-    color: 'Couleur d’accent',
+    inactive: 'Le formulaire de l’aperçu est inactif.',
+    color: 'Couleur d’accentuation',
     colorHint:
       '# et six chiffres hexadécimaux. Ajustée dans chaque thème pour que le texte reste lisible. Vide : vert.',
     colorHintOfMerchant:

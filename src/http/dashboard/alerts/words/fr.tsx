@@ -5,14 +5,14 @@ const MODES = { test: 'mode test', live: 'mode réel' };
 
 export const fr: AlertWords = {
   title: 'Alertes',
-  lead: 'Messages à votre équipe sur les points à traiter. Chaque utilisateur peut aussi activer les siennes dans « Vos alertes ».',
+  lead: 'Messages à votre équipe sur les points à traiter. Chaque utilisateur peut aussi activer ses propres alertes dans « Vos alertes ».',
   label: 'Destinataires des alertes, du plus récent au plus ancien',
   add: 'Ajouter une alerte',
   heads: { to: 'À', channel: 'Canal', last: 'Dernier message', added: 'Ajout' },
   channels: { email: 'E-mail', slack: 'Slack' },
   empty: {
     title: 'Aucune alerte pour l’instant',
-    text: 'Ajoutez une adresse e-mail ou un canal Slack. Un message y est envoyé pour chaque problème et, si vous le souhaitez, un résumé quotidien et des rapports de fin de mois.',
+    text: 'Ajoutez une adresse e-mail ou un canal Slack. Un message y est envoyé pour chaque problème et, si vous le souhaitez, un résumé quotidien et un rapport mensuel.',
   },
   address: 'Adresse',
   settings: 'Paramètres',
@@ -22,29 +22,29 @@ export const fr: AlertWords = {
     emailHint: 'Ou l’URL d’un canal Slack ci-dessous.',
     slack: 'URL de webhook Slack',
     slackHint:
-      'Dans Slack, ajoutez une application avec des webhooks entrants et copiez l’URL du canal. Elle est conservée chiffrée et n’est plus affichée.',
+      'Dans Slack, ajoutez une application avec des webhooks entrants et copiez l’URL du canal. Elle est conservée chiffrée et ne sera plus affichée.',
     name: 'Nom',
     nameHint: 'Par exemple #paiements.',
     topics: 'Problèmes',
     urgent: 'Problèmes urgents seulement',
     urgentHint:
-      'Les appelants ne peuvent pas payer, ou un paiement a été effectué en retard ou en double, ou a été perdu.',
+      'Les appelants ne peuvent pas payer, ou un paiement a été confirmé tardivement, effectué en double ou perdu.',
     zoneHint: 'Par exemple Europe/Paris.',
     quietFrom: 'Début des heures calmes',
-    quietHint: 'Pendant les heures calmes, seuls les problèmes urgents sont envoyés.',
+    quietHint: 'Pendant les heures calmes, seuls les problèmes urgents sont signalés.',
     quietUntil: 'Fin des heures calmes',
     noQuiet: 'Pas d’heures calmes',
     summary: 'Résumé quotidien à',
     noSummary: 'Pas de résumé',
     ifEmpty: 'Envoyer aussi le résumé des jours sans activité',
-    reports: 'Rapports de fin de mois',
-    reportsHint: 'Envoyés le premier jour de chaque mois, à l’heure du résumé ou à 08:00.',
+    reports: 'Rapport mensuel',
+    reportsHint: 'Envoyé le premier jour de chaque mois, à l’heure du résumé ou à 08:00.',
   },
   topics: {
-    payments: 'Paiements : à régulariser, en retard ou en double, échoués après coup, en litige',
-    processors: 'Prestataires : refusent ou sont lents, faible taux de réussite',
+    payments: 'Paiements : à régulariser, confirmés tardivement ou en double, échoués après coup, en litige',
+    processors: 'Prestataires : refus, lenteur, faible taux de réussite',
     deliveries: 'Envois : webhooks, SMS, e-mails et alertes',
-    keys: 'Clés API et certificats : bientôt expirés ou expirés',
+    keys: 'Clés API et certificats : expirés ou bientôt expirés',
     service: 'Service : limites à 80 %, workers, processus téléphoniques, serveurs média ou SIP absents',
   },
   notices: {
@@ -85,7 +85,7 @@ export const fr: AlertWords = {
     title: 'Vos alertes',
     lead: (email, mode) => (
       <>
-        E-mails à {email} sur les points à traiter en {MODES[mode]}.
+        E-mails envoyés à {email} sur les points à traiter en {MODES[mode]}.
       </>
     ),
     turnOn: 'Activer les alertes',

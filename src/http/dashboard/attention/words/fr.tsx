@@ -15,7 +15,7 @@ export const fr: AttentionPageWords = {
   empty: {
     open: {
       title: 'Rien à traiter',
-      text: 'Les paiements sans résultat, les paiements en retard, les webhooks en échec ou les SMS non remis, par exemple, apparaissent ici.',
+      text: 'Les paiements sans résultat, les paiements confirmés tardivement, les webhooks en échec ou les SMS non remis, par exemple, apparaissent ici.',
     },
     set_aside: {
       title: 'Rien n’est mis de côté',
@@ -26,7 +26,7 @@ export const fr: AttentionPageWords = {
       text: 'Les points fermés sont conservés 90 jours.',
     },
   },
-  onlyNewest: (count) => `Seuls les ${count} plus récents sont affichés.`,
+  onlyNewest: (count) => `Seuls les ${count} points les plus récents sont affichés.`,
   notices: {
     done: 'Marqué comme traité. Le point réapparaît s’il y a une cause plus récente.',
     quiet: 'Mis en veille.',
@@ -55,5 +55,5 @@ export const fr: AttentionPageWords = {
   snoozeFor: 'Mettre en veille pendant',
   times: { '1h': '1 heure', '1d': '1 jour', '1w': '1 semaine' },
   showAll: 'Tout afficher',
-  showWhatToDo: 'Voir que faire',
+  showWhatToDo: 'Voir ce qu’il faut faire',
 };

@@ -54,7 +54,8 @@ export const fr: SignInWords = {
   passwordFaults: {
     too_short: `Utilisez au moins ${MIN_PASSWORD_LENGTH} caractères. Quelques mots forment un bon mot de passe.`,
     too_long: `Utilisez ${MAX_PASSWORD_LENGTH} caractères au maximum.`,
-    guessable: 'Les attaquants essaient vite ce mot de passe : choisissez-en un plus difficile à deviner.',
+    guessable:
+      'Ce mot de passe est l’un des premiers que les attaquants essaient : choisissez-en un plus difficile à deviner.',
     same: 'C’est votre mot de passe actuel : choisissez-en un autre.',
   },
   requiredRole: {
@@ -103,16 +104,16 @@ export const fr: SignInWords = {
       text: 'De nombreux utilisateurs se connectent en ce moment. Vos informations n’ont pas été vérifiées. Réessayez dans quelques secondes.',
     },
     providerAway: {
-      title: 'Votre fournisseur de connexion ne répond pas',
-      text: 'Votre fournisseur de connexion ne répond pas correctement. Réessayez ou connectez-vous d’une autre façon.',
+      title: 'Votre fournisseur d’identité ne répond pas',
+      text: 'Votre fournisseur d’identité ne répond pas correctement. Réessayez ou connectez-vous d’une autre façon.',
     },
     noSuchUser: (provider) => ({
       title: 'Vous n’êtes pas utilisateur de ce tableau de bord',
       text: `Aucun utilisateur n’a l’adresse e-mail vérifiée par ${provider}. Demandez à un propriétaire du compte d’inviter cette adresse.`,
     }),
     notSignedIn: (provider) => ({
-      title: 'Vous n’avez pas été connecté',
-      text: `${provider} ne vous a pas connecté. Réessayez ou connectez-vous d’une autre façon.`,
+      title: 'La connexion n’a pas abouti',
+      text: `La connexion avec ${provider} n’a pas abouti. Réessayez ou connectez-vous d’une autre façon.`,
     }),
     notAnswered: {
       title: 'Cette connexion n’est plus valable',

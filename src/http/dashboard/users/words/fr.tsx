@@ -89,7 +89,7 @@ export const fr: UserWords = {
     oneself:
       'C’est vous. Vous serez déconnecté et perdrez l’accès. Pour le rétablir, un propriétaire doit inviter de nouveau la même adresse e-mail.',
     other: (name) =>
-      `${name} sera déconnecté et perdra l’accès. Pour le rétablir, un propriétaire doit inviter de nouveau la même adresse e-mail.`,
+      `${name} perdra l’accès, et ses sessions seront fermées. Pour rétablir l’accès, un propriétaire doit inviter de nouveau la même adresse e-mail.`,
     ownKeys: (link) => (
       <>
         Les clés API continuent de fonctionner, y compris celles que vous avez créées ou vues. {link('Renouvelez-les')}{' '}

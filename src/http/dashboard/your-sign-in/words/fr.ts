@@ -55,7 +55,7 @@ export const fr: YourSignInWords = {
     title: 'Codes de récupération',
     left: (count) =>
       plural(count, {
-        one: 'Il en reste #. Chacun remplace une fois un code de votre application d’authentification. Créer de nouveaux codes rend les anciens inutilisables.',
+        one: 'Il en reste #. Chaque code de récupération remplace une fois un code de votre application d’authentification. Créer de nouveaux codes rend les anciens inutilisables.',
         other:
           'Il en reste #. Chacun remplace une fois un code de votre application d’authentification. Créer de nouveaux codes rend les anciens inutilisables.',
       }),
