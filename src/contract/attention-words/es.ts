@@ -11,7 +11,7 @@ const RAISE = 'Si necesita más, pida al operador que aumente el límite.';
 const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   calls: {
     what: 'Llamadas en curso',
-    atLimit: 'Al llegar al límite, se rechazan más llamadas a la línea de pago.',
+    atLimit: 'Al llegar al límite, se rechazan las llamadas nuevas a la línea de pago.',
     advice: `${RAISE} Si no, compruebe si un agente transfiere llamadas una y otra vez.`,
   },
   lookups_hour: {
@@ -46,7 +46,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   },
   process_calls: {
     what: 'Llamadas en curso de un proceso',
-    atLimit: 'Al llegar al límite, rechaza más llamadas.',
+    atLimit: 'Al llegar al límite, rechaza las llamadas nuevas.',
     advice: 'Pida al operador del servicio que inicie otro proceso con el rol phone o que aumente el límite.',
   },
   database_connections: {
@@ -58,14 +58,14 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
 };
 
 function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string) => string): AttentionTexts {
-  const day = facts.day ?? 'un día desconocido';
+  const day = facts.day ?? 'día desconocido';
   return {
     title: isOver ? `El certificado de ${name} caducó el ${day}` : `El certificado de ${name} ${ends(day)}`,
     detail: isOver
       ? 'Los navegadores, las plataformas de voz y los trunks se niegan a conectarse.'
       : 'Después, los navegadores, las plataformas de voz y los trunks se negarán a conectarse.',
     advice:
-      'Pida al operador del servicio que lo renueve y que recargue el servidor que lo presenta. Ringkey lo lee cada hora.',
+      'Pida al operador del servicio que lo renueve y que recargue el servidor que lo presenta. Ringkey vuelve a leerlo cada hora.',
   };
 }
 
@@ -83,31 +83,31 @@ const items: AttentionLanguage['items'] = {
   hold_change_to_settle: (facts) =>
     facts.name === 'void'
       ? {
-          title: `Anulación de ${sum(facts)}${at(facts)} sin resultado`,
+          title: `Anulación de la retención de ${sum(facts)}${at(facts)} sin resultado`,
           detail:
-            'El procesador no ha comunicado si ha liberado la retención, y Ringkey ya no lo consulta. Mientras tanto, no se puede modificar aquí.',
+            'El procesador no ha comunicado si ha anulado la retención, y Ringkey ya no lo consulta. Mientras no haya resultado, la retención no se puede modificar aquí.',
           advice:
-            'Anule el cobro de nuevo: Ringkey consultará antes su estado. Si sigue sin resultado, compárelo con el panel del procesador.',
+            'Repita la anulación: Ringkey consultará antes el resultado. Si sigue sin haberlo, consulte el panel del procesador.',
         }
       : {
           title: `Captura de ${sum(facts)}${at(facts)} sin resultado`,
           detail:
-            'El procesador no ha comunicado si ha capturado la retención, y Ringkey ya no lo consulta. Mientras tanto, no se puede modificar aquí.',
+            'El procesador no ha comunicado si ha capturado el importe retenido, y Ringkey ya no lo consulta. Mientras no haya resultado, la retención no se puede modificar aquí.',
           advice:
-            'Capture el cobro de nuevo: Ringkey consultará antes su estado. Si sigue sin resultado, compárelo con el panel del procesador.',
+            'Repita la captura: Ringkey consultará antes el resultado. Si sigue sin haberlo, consulte el panel del procesador.',
         },
   late_charge: (facts) =>
     facts.isDuplicate
       ? {
           title: `Pago de ${sum(facts)}${at(facts)} quizá cobrado dos veces`,
           detail:
-            'El cobro se comunicó como fallido, pero el procesador cobró la tarjeta. Otro cobro pagó el mismo pedido.',
+            'El cobro se comunicó como fallido, pero el procesador sí cobró en la tarjeta. El mismo pedido se pagó con otro cobro.',
           advice: 'Compare los dos cobros y reembolse uno de ellos.',
         }
       : {
-          title: `Pago de ${sum(facts)}${at(facts)} recibido con retraso`,
+          title: `Pago de ${sum(facts)}${at(facts)} confirmado con retraso`,
           detail:
-            'El cobro se comunicó como fallido, pero el procesador cobró la tarjeta. El llamante pudo haber oído que no se cobró nada.',
+            'El cobro se comunicó como fallido, pero el procesador sí cobró en la tarjeta. El llamante pudo haber oído que no se cobró nada.',
           advice: 'Entregue el pedido o reembolse el cobro.',
         },
   refund_failed_late: (facts) => ({
@@ -116,9 +116,9 @@ const items: AttentionLanguage['items'] = {
     advice: 'Reembolse el cobro de nuevo o acuerde otra vía con el pagador.',
   }),
   capture_failed: (facts) => ({
-    title: `Pago de ${sum(facts)}${at(facts)} que no se pudo capturar`,
+    title: `No se pudo capturar el pago de ${sum(facts)}${at(facts)}`,
     detail: `El cobro se había completado. ${facts.processor} comunica ahora que la captura ha fallado. No se ha cobrado nada.`,
-    advice: 'Retenga el pedido y acepte el pago de nuevo.',
+    advice: 'No entregue el pedido y solicite el pago de nuevo.',
   }),
   debit_returned: (facts) => {
     const code = facts.returnCode === null ? '' : ` (${facts.returnCode})`;
@@ -126,9 +126,9 @@ const items: AttentionLanguage['items'] = {
       title: `Adeudo bancario de ${sum(facts)}${at(facts)} devuelto`,
       detail: facts.wasRefunded
         ? `El banco lo devolvió${code} después de pagarlo, y usted ya lo había reembolsado. El pagador puede haber recibido el dinero dos veces.`
-        : `El banco lo devolvió${code} después de pagarlo. Su pedido vuelve a constar como no pagado.`,
+        : `El banco lo devolvió${code} después de pagarlo. El pedido vuelve a constar como no pagado.`,
       advice:
-        'Pida otro pago al pagador. No vuelva a adeudar la cuenta sin una autorización nueva, y nunca después de que el pagador haya impugnado el adeudo (R05, R07, R10, R29).',
+        'Pida otro pago al pagador. No vuelva a hacer un adeudo en la cuenta sin una autorización nueva, y nunca después de que el pagador haya impugnado el adeudo (R05, R07, R10, R29).',
     };
   },
   processor_differs: (facts) => {
@@ -143,12 +143,12 @@ const items: AttentionLanguage['items'] = {
     const what = facts.amount === null ? 'Un reembolso' : `Un reembolso de ${facts.amount}`;
     return {
       title: `${what}${at(facts)} no está registrado`,
-      detail: `${facts.processor} comunica un reembolso que no encaja con el cobro: supera lo que queda, está en otra moneda o su ID ya existe. Aquí no se cuenta.`,
+      detail: `${facts.processor} comunica un reembolso que no encaja con el cobro: supera el importe restante, está en otra moneda o su ID ya existe. Aquí no se cuenta.`,
       advice,
     };
   },
   dispute_to_answer: (facts) => {
-    const until = facts.day === null ? '' : ` antes del ${facts.day}`;
+    const until = facts.day === null ? '' : ` a más tardar el ${facts.day}`;
     const advice = 'Envíe pruebas en el panel del procesador o acepte allí la disputa.';
     return facts.name === 'inquiry'
       ? {
@@ -165,16 +165,17 @@ const items: AttentionLanguage['items'] = {
   processor_refusing: (facts) => ({
     title: `${facts.processor} rechaza cobros${at(facts)}`,
     detail: `En los últimos 30 minutos, ${facts.count} de ${charges(facts.of)} fallaron por un motivo ajeno a la tarjeta o aún no tienen respuesta.`,
-    advice: 'Consulte la página de estado del procesador y revise allí las credenciales y la cuenta del comercio.',
+    advice:
+      'Consulte la página de estado del procesador y revise las credenciales del comercio y su cuenta en ese procesador.',
   }),
   processor_slow: (facts) => ({
-    title: `${facts.processor} va lento${at(facts)}`,
+    title: `${facts.processor} responde con lentitud${at(facts)}`,
     detail: `La mitad de los cobros de los últimos 30 minutos tardaron ${facts.seconds} segundos o más. Los llamantes esperan en la línea.`,
     advice: 'Consulte la página de estado del procesador.',
   }),
   success_rate_low: (facts) => ({
     title: `Solo se completa el ${facts.rate} de los cobros${at(facts)}`,
-    detail: `Es la tasa de ${charges(facts.of)} en la última hora. En la última semana fue del ${facts.usualRate}.`,
+    detail: `Es la tasa de ${charges(facts.of)} en la última hora. En los 7 días anteriores fue del ${facts.usualRate}.`,
     advice:
       'Compruebe por qué fallan los cobros. Muchos intentos con una tarjeta o desde un número pueden indicar que se están probando tarjetas robadas.',
   }),
@@ -212,7 +213,7 @@ const items: AttentionLanguage['items'] = {
     advice: 'Compruebe la dirección o la app de Slack y envíe un mensaje de prueba.',
   }),
   key_expiring: ({ name, isOver, ...facts }) => {
-    const day = facts.day ?? 'un día desconocido';
+    const day = facts.day ?? 'día desconocido';
     return isOver
       ? {
           title: `La clave de API ${name} ha caducado`,
@@ -236,7 +237,7 @@ const items: AttentionLanguage['items'] = {
   key_near_limit: ({ name }) => ({
     title: `La clave de API ${name} está cerca de su límite de solicitudes`,
     detail:
-      'En los últimos 15 minutos ha usado al menos el 80\u00a0% de las solicitudes de dos segundos. Las siguientes reciben 429.',
+      'En los últimos 15 minutos ha llegado a usar al menos el 80\u00a0% de las solicitudes permitidas en dos segundos. Las que superan el límite reciben 429.',
     advice:
       'Reparta las solicitudes, use una clave por programa y espere a los webhooks en lugar de consultar una y otra vez.',
   }),
@@ -246,7 +247,7 @@ const items: AttentionLanguage['items'] = {
     title: count === 1 ? 'Falta 1 servidor de medios' : `Faltan ${count} servidores de medios`,
     detail: `Debería haber ${of}. Las llamadas usan los demás. Si no queda ninguno, se rechazan.`,
     advice:
-      'Pida al operador del servicio que reinicie el servidor o que lo retire. «ringkey media list» muestra los servidores.',
+      'Pida al operador del servicio que reinicie el servidor o que lo retire del servicio. «ringkey media list» muestra los servidores.',
   }),
   sip_server_missing: ({ count }) => ({
     title: count === 1 ? 'Falta 1 servidor SIP' : `Faltan ${count} servidores SIP`,
@@ -257,7 +258,7 @@ const items: AttentionLanguage['items'] = {
   phone_missing: () => ({
     title: 'Ningún proceso acepta llamadas',
     detail: 'No se ejecuta ningún proceso con el rol phone, así que fallan las llamadas a la línea de pago.',
-    advice: 'Pida al operador del servicio que inicie uno y averigüe por qué terminó.',
+    advice: 'Pida al operador del servicio que inicie uno y averigüe por qué no se ejecuta ninguno.',
   }),
   worker_missing: () => ({
     title: 'No se ejecuta ningún worker',

@@ -33,9 +33,9 @@ export const es: AccountWords = {
     countries: 'Otros países para los SMS (ambos modos)',
     countriesHint:
       'Uno por línea: un código de dos letras, como MX. Los países de sus comercios siempre están permitidos. Nunca se envían SMS a números de tarificación especial ni de satélite.',
-    attestation: 'URL de certificación',
+    attestation: 'URL de atestación',
     attestationHint:
-      'Una URL https, solo para este modo. Ringkey le pide la certificación STIR/SHAKEN de cada llamada. Vacío: sin certificación.',
+      'Una URL https, solo para este modo. Ringkey le pide la atestación STIR/SHAKEN de cada llamada. Vacío: sin atestación.',
   },
   page: {
     title: 'Página de pago',
@@ -44,20 +44,20 @@ export const es: AccountWords = {
     save: 'Guardar página de pago',
     preview: 'Vista previa',
     previewAll: 'Ver la página completa',
-    inactive: 'Su formulario está desactivado.',
+    inactive: 'El formulario de la vista previa está desactivado.',
     color: 'Color de acento',
-    colorHint: '# y seis cifras hexadecimales. Se ajusta en cada tema para que el texto sea legible. Vacío: verde.',
+    colorHint: '# y seis dígitos hexadecimales. Se ajusta en cada tema para que el texto sea legible. Vacío: verde.',
     colorHintOfMerchant:
-      '# y seis cifras hexadecimales. Se ajusta en cada tema para que el texto sea legible. Vacío: el de la cuenta.',
-    phone: 'Teléfono de atención',
+      '# y seis dígitos hexadecimales. Se ajusta en cada tema para que el texto sea legible. Vacío: el de la cuenta.',
+    phone: 'Teléfono de atención al cliente',
     phoneHint: 'Por ejemplo, +15550100200.',
     phoneHintOfMerchant: 'Por ejemplo, +15550100200. Vacío: el de la cuenta.',
-    email: 'Correo electrónico de atención',
+    email: 'Correo electrónico de atención al cliente',
     terms: 'URL de las condiciones',
     privacy: 'URL de la política de privacidad',
     urlHint: 'Una URL https://. La página la enlaza.',
     wrong: {
-      page_accent_color: 'Escriba un color como # y seis cifras hexadecimales; por ejemplo, #24569b.',
+      page_accent_color: 'Escriba un color como # y seis dígitos hexadecimales; por ejemplo, #24569b.',
       page_support_phone: 'Escriba un teléfono con + y el prefijo del país; por ejemplo, +15550100200.',
       page_support_email: 'Escriba una dirección de correo válida.',
       page_terms_url: 'Escriba una URL https://; por ejemplo, https://example.com/terms.',

@@ -15,7 +15,7 @@ export const es: AttentionPageWords = {
   empty: {
     open: {
       title: 'No hay nada por resolver',
-      text: 'Aquí aparecen, por ejemplo, los pagos sin resultado, los pagos con retraso, los webhooks que fallan y los SMS no entregados.',
+      text: 'Aquí aparecen, por ejemplo, los pagos sin resultado, los pagos confirmados con retraso, los webhooks que fallan y los SMS no entregados.',
     },
     set_aside: {
       title: 'No hay nada apartado',

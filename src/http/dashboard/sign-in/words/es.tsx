@@ -108,7 +108,7 @@ export const es: SignInWords = {
     },
     noSuchUser: (provider) => ({
       title: 'Usted no es usuario de este panel',
-      text: `Ningún usuario tiene la dirección de correo verificada de ${provider}. Pida a un propietario de la cuenta que invite a esa dirección.`,
+      text: `Ningún usuario tiene la dirección de correo verificada por ${provider}. Pida a un propietario de la cuenta que invite a esa dirección.`,
     }),
     notSignedIn: (provider) => ({
       title: 'No se ha iniciado la sesión',

@@ -46,11 +46,11 @@ export const es: UserWords = {
   facts: {
     user: 'Usuario',
     created: 'Creación',
-    methods: 'Inicia sesión con',
+    methods: 'Métodos de inicio de sesión',
     lockedUntil: 'Bloqueado hasta',
   },
   methods: {
-    none: 'Aún sin configurar',
+    none: 'Ninguno por ahora',
     passkeys: (count) => plural(count, { one: 'una llave de acceso', other: '# llaves de acceso' }),
     password: 'contraseña y app de autenticación',
     both: (count) =>
@@ -63,7 +63,7 @@ export const es: UserWords = {
     'Se aplica desde la próxima página que abra el usuario. Una cuenta siempre necesita un propietario que haya iniciado sesión. Las claves de API no dependen de los usuarios: renueve las que este usuario ya no deba tener.',
   changeRole: (name) => `Cambiar el rol de ${name}`,
   merchantsAbout:
-    'Un usuario limitado a comercios solo ve y cambia lo que pertenece a ellos, y nada de la cuenta en su conjunto. Se aplica de inmediato. Las alertas propias del usuario dejan de enviarse.',
+    'Un usuario limitado a comercios solo ve y gestiona lo que pertenece a ellos, y nada de la cuenta en su conjunto. Se aplica de inmediato. Las alertas propias del usuario dejan de enviarse.',
   changeMerchants: (name) => `Cambiar los comercios de ${name}`,
   link: {
     title: 'Enlace nuevo',
@@ -109,7 +109,7 @@ export const es: UserWords = {
     invalid_email: 'Escriba una dirección de correo válida.',
     email_taken: 'Un usuario de esta cuenta ya tiene esta dirección de correo.',
     last_owner:
-      'La cuenta necesita un propietario. Haga antes propietario a otro usuario que haya iniciado sesión alguna vez.',
+      'La cuenta necesita un propietario. Haga antes propietario a otro usuario, que después debe iniciar sesión una vez.',
     role_without_limit:
       'Solo los usuarios con el rol Atención al cliente o Lector pueden limitarse a comercios. Quite el límite o elija uno de estos roles.',
     no_merchants: 'Elija al menos un comercio, o todos.',
