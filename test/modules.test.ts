@@ -32,7 +32,7 @@ const MODULES = [
 /** The parts of a module that have an order of their own. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ['start-error.ts', 'redis', 'concurrency', 'observability', 'vault', 'http-client'],
-  accounts: ['merchants', 'keys', 'users'],
+  accounts: ['merchants', 'logos', 'keys', 'users'],
   notifications: ['render-each.ts', 'progress', 'sms', 'email', 'webhooks', 'outbox'],
   http: ['shared', 'api', 'agent-tools', 'mcp', 'pay-page', 'dashboard', 'docs'],
   local: ['softswitch', 'scripted-caller', 'standalone'],

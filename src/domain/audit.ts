@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = [
   'merchant.created',
   'merchant.changed',
   'merchant.processor_connected',
+  'merchant.logo_set',
+  'merchant.logo_removed',
   'merchant.notification_secret_set',
   'merchant.notification_secret_removed',
   'webhook_endpoint.created',

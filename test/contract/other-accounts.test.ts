@@ -173,6 +173,9 @@ const CROSSINGS: Crossing[] = [
     undefined,
     'merchant_not_found',
   ],
+  ['set_merchant_logo', 'PUT', '/v1/merchants/$merchant/logo', {}, 'merchant_not_found'],
+  ['retrieve_merchant_logo', 'GET', '/v1/merchants/$merchant/logo', undefined, 'merchant_not_found'],
+  ['remove_merchant_logo', 'DELETE', '/v1/merchants/$merchant/logo', undefined, 'merchant_not_found'],
   ['retrieve_merchant_status', 'GET', '/v1/merchants/$merchant/status', undefined, 'merchant_not_found'],
   ['retrieve_order', 'GET', '/v1/orders/order_1?merchant_id=$merchant', undefined, 'merchant_not_found'],
   [

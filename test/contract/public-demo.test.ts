@@ -48,6 +48,8 @@ describe.each(VISITORS)('with %s', (_what, send) => {
     ['POST', '/v1/merchants', { business_name: 'Mine' }],
     ['PATCH', '/v1/merchants/mer_demo_diner', { business_name: 'Mine' }],
     ['POST', '/v1/merchants/mer_demo_diner/processor', { processor: 'sandbox' }],
+    ['PUT', '/v1/merchants/mer_demo_diner/logo', '<svg/>'],
+    ['DELETE', '/v1/merchants/mer_demo_diner/logo', undefined],
     ['POST', '/v1/cards', { merchant_id: 'mer_demo_diner', caller_phone: CALLER, first_name: 'Mine' }],
     ['DELETE', '/v1/cards/card_demo_visa', undefined],
     ['DELETE', '/v1/consumers/con_demo_caller', undefined],

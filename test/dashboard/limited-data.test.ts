@@ -79,6 +79,7 @@ const OPEN = [
   'retrieve_dispute_totals',
   'retrieve_event',
   'retrieve_merchant',
+  'retrieve_merchant_logo',
   'retrieve_month_report',
   'retrieve_payout',
   'retrieve_payout_entry_totals',

@@ -27,7 +27,7 @@ interface OperationObject {
   operationId: string;
   summary: string;
   parameters?: readonly Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  requestBody?: { required: boolean; content: Record<string, { schema?: Schema }> };
   responses: Record<string, { content: Record<string, { schema: Schema }> }>;
 }
 
@@ -41,12 +41,14 @@ export interface ClientOperation {
   /** In snake case: `create_checkout`. */
   id: string;
   summary: string;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With the names of its parameters: `/v1/keys/{id}`. */
   path: string;
   pathParameters: readonly string[];
   query: NamedInput | null;
   body: NamedInput | null;
+  /** The content types of a file that is the body; null for other bodies. */
+  file: readonly string[] | null;
   /** Name of the schema. */
   response: string;
 }
@@ -82,6 +84,7 @@ export function readDocument({ paths, components }: OpenApiDocument): ClientDocu
       const queryName = `${pascalCase(operation.operationId)}Query`;
       if (query !== null) schemas[queryName] = query;
       const { requestBody } = operation;
+      const isFile = requestBody !== undefined && !Object.hasOwn(requestBody.content, JSON_TYPE);
       operations.push({
         id: operation.operationId,
         summary: operation.summary,
@@ -90,9 +93,10 @@ export function readDocument({ paths, components }: OpenApiDocument): ClientDocu
         pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
         query: query === null ? null : { name: queryName, isRequired: (query.required ?? []).length > 0 },
         body:
-          requestBody === undefined
+          isFile || requestBody === undefined
             ? null
             : { name: nameOf(requestBody.content[JSON_TYPE]?.schema), isRequired: requestBody.required },
+        file: isFile ? Object.keys(requestBody.content) : null,
         response: nameOf(response),
       });
     }

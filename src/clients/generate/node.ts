@@ -47,10 +47,11 @@ ${operations.map(method).join('')}}
 }
 
 function method(operation: ClientOperation): string {
-  const { id, summary, path, pathParameters, query, body, response } = operation;
+  const { id, summary, path, pathParameters, query, body, file, response } = operation;
   const parameters = [
     ...pathParameters.map((name) => `${camelCase(name)}: string`),
     ...(body === null ? [] : [parameter('body', body)]),
+    ...(file === null ? [] : ['file: Uint8Array', `contentType: ${file.map((type) => `'${type}'`).join(' | ')}`]),
     ...(query === null ? [] : [parameter('query', query)]),
     'options?: RequestOptions',
   ];
@@ -59,6 +60,7 @@ function method(operation: ClientOperation): string {
     `method: '${operation.method}'`,
     pathParameters.length === 0 ? `path: '${path}'` : `path: pathOf\`${template}\``,
     ...(body === null ? [] : ['body']),
+    ...(file === null ? [] : ['file', 'contentType']),
     ...(query === null ? [] : ['query']),
   ];
   return `

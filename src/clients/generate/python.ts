@@ -123,13 +123,14 @@ interface Argument {
 }
 
 function method(operation: ClientOperation, schemas: Readonly<Record<string, Schema>>): string {
-  const { id, summary, path, pathParameters, response, body, query } = operation;
+  const { id, summary, path, pathParameters, response, body, file, query } = operation;
   const isPost = operation.method === 'POST';
   const fields = [body, query].flatMap((input) => (input === null ? [] : argumentsOf(input.name, schemas[input.name])));
   const parameters = [
     'self',
     ...pathParameters.map((name) => `${name}: str`),
     '*',
+    ...(file === null ? [] : ['file: bytes', `content_type: Literal[${file.map(literal).join(', ')}]`]),
     ...fields.map(({ name, type, isRequired }) =>
       isRequired ? `${name}: ${type}` : `${name}: ${type} | Unset = UNSET`,
     ),
@@ -142,6 +143,7 @@ function method(operation: ClientOperation, schemas: Readonly<Record<string, Sch
     `"${operation.method}"`,
     place,
     ...(body === null ? [] : [`body={${input}}`]),
+    ...(file === null ? [] : ['file=file', 'content_type=content_type']),
     ...(query === null ? [] : [`query={${input}}`]),
     ...(isPost ? ['idempotency_key=idempotency_key'] : []),
     'timeout=timeout',

@@ -90,6 +90,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   events: BY_SESSION,
   hold_changes: BY_MERCHANT,
   instruments: BY_MERCHANT,
+  merchant_logos: BY_MERCHANT,
   merchant_numbers: BY_MERCHANT,
   merchant_processors: BY_MERCHANT,
   merchants: { rows: isAllowed('t.id') },

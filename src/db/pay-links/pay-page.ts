@@ -2,12 +2,14 @@
 import type { PageBranding } from '../../domain/branding.ts';
 import type { CallStage } from '../../domain/call.ts';
 import type { Charge, LiveStatus } from '../../domain/charge.ts';
+import type { ShownLogo } from '../../domain/logo.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/texts.ts';
 import { isLiveCharge, orderCharge } from '../charges/charge-facts.ts';
 import { jsonOf } from '../columns.ts';
+import { SHOWN_LOGO } from '../merchants/logos.ts';
 import { MERCHANT, merchantBranding } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
@@ -54,6 +56,8 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   merchant: Merchant | null;
   /** The merchant's, otherwise the account's in the session's mode. */
   branding: PageBranding;
+  /** Of the merchant. Null: none. */
+  logo: ShownLogo | null;
   /** Encrypted credentials of the merchant's processor; null if none are stored. */
   credentials: string | null;
   /** The pending or succeeded charge, otherwise the last failed one. */
@@ -96,7 +100,7 @@ const ACCOUNT_HAS_CARDS = `exists (
 const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, p.credentials,
          ${jsonOf(`select ${MERCHANT} where merchants.id is not null`)} as merchant,
-         ${merchantBranding('checkout_sessions.mode')} as branding,
+         ${merchantBranding('checkout_sessions.mode')} as branding, ${SHOWN_LOGO} as logo,
          ${jsonOf(CHARGE_AT_PAGE)} as charge,
          ${DECLINES} as declines,
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
@@ -123,9 +127,10 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
     values: [hashPayCode(code)],
   });
   if (row === null) return null;
-  const { isOver, textsTo, hasOptedOut, textReach, credentials, merchant, branding, charge, declines, ...more } = row;
-  const { orderStatus, orderIsPart, callStage, hasCode, accountHasCards, screening, ...session } = more;
+  const { isOver, textsTo, hasOptedOut, textReach, credentials, merchant, branding, logo, ...others } = row;
+  const { charge, declines, orderStatus, orderIsPart, callStage, hasCode, accountHasCards, ...more } = others;
+  const { screening, ...session } = more;
   const shown = { isOver, charge, declines, orderStatus, orderIsPart, callStage, isSteppedUp: isSteppedUp(screening) };
   const texts = { textsTo, hasOptedOut, textReach };
-  return { session, ...texts, credentials, merchant, branding, hasCode, accountHasCards, ...shown };
+  return { session, ...texts, credentials, merchant, branding, logo, hasCode, accountHasCards, ...shown };
 }

@@ -41,6 +41,7 @@ import { emailListRoute } from './routes/emails.ts';
 import { eventRoutes } from './routes/events.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { merchantLogoRoutes } from './routes/merchant-logo.ts';
 import { merchantRoutes } from './routes/merchants.ts';
 import { monthReportRoute } from './routes/month-report.ts';
 import { notificationSettingsRoutes } from './routes/notification-settings.ts';
@@ -183,6 +184,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   textListRoute(v1, deps);
   emailListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
+  merchantLogoRoutes(v1, deps);
   notificationSettingsRoutes(v1, deps);
   orderRoute(v1, deps);
   cardRoutes(v1, deps);

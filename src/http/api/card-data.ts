@@ -35,7 +35,8 @@ function cardData(path: readonly string[]): ApiError {
 /** @returns the path of the card data, or null */
 function findCardData(value: unknown, path: readonly string[]): readonly string[] | null {
   if (typeof value === 'string' || typeof value === 'number') return isCardData(value, path) ? path : null;
-  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return null;
+  // A file is checked by its operation, which stores none of its texts.
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH || Buffer.isBuffer(value)) return null;
   if (Array.isArray(value) && isCardInParts(value)) return path;
   for (const [name, item] of Object.entries(value)) {
     if (path.length === 0 && name === CREDENTIALS) continue;

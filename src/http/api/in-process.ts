@@ -26,12 +26,14 @@ export interface Principal extends Scope {
 
 export interface ApiQuestion {
   /** The default is GET. */
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v1/refunds`, without a query. */
   path: string;
   /** Undefined and empty values are left out. */
   query?: Readonly<Record<string, string | undefined>>;
   body?: object;
+  /** Instead of a body. */
+  upload?: { type: string; bytes: Buffer };
   /** For a POST, which then runs once. */
   idempotencyKey?: string;
 }
@@ -70,7 +72,7 @@ export function liftLimit(): void {
 
 /** @returns the answer of the operation, also an error */
 export async function askApi(app: FastifyInstance, principal: Principal, question: ApiQuestion): Promise<ApiReply> {
-  const { method = 'GET', path, query = {}, body, idempotencyKey } = question;
+  const { method = 'GET', path, query = {}, body, upload, idempotencyKey } = question;
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   // `inject` starts when it is awaited, so it has to be awaited within the principal's context.
   const answer = await requests.run(
@@ -80,8 +82,13 @@ export async function askApi(app: FastifyInstance, principal: Principal, questio
         method,
         url: given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`,
         ...(principal.actor.source !== null && { remoteAddress: principal.actor.source }),
-        headers: { ...HEADERS, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+        headers: {
+          ...HEADERS,
+          ...(upload && { 'content-type': upload.type }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
         ...(body !== undefined && { payload: body }),
+        ...(upload && { payload: upload.bytes }),
       }),
   );
   return { status: answer.statusCode, body: answer.body === '' ? null : (JSON.parse(answer.body) as unknown) };

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import type { PageBranding } from '../../domain/branding.ts';
 import { type AccountId, type CheckoutSessionId, type MerchantId, randomToken } from '../../domain/ids.ts';
+import type { ShownLogo } from '../../domain/logo.ts';
 import { MERCHANT_DEFAULTS, type Merchant } from '../../domain/merchant.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { NO_REACH } from '../../domain/texts.ts';
@@ -28,6 +29,7 @@ type ShownMerchant = Pick<Merchant, 'businessName'> &
 
 interface PreviewedPage {
   branding: PageBranding;
+  logo?: ShownLogo | null;
   merchant: ShownMerchant;
   now: Date;
 }
@@ -36,7 +38,7 @@ interface PreviewedPage {
 export function sendPreview(
   request: FastifyRequest,
   reply: FastifyReply,
-  { branding, merchant, now }: PreviewedPage,
+  { branding, logo = null, merchant, now }: PreviewedPage,
 ): FastifyReply {
   const place = placeOf(request, merchant.language ?? null);
   const policy = contentSecurityPolicy(place.nonce, NO_SOURCES)
@@ -44,7 +46,7 @@ export function sendPreview(
     .replace(/frame-ancestors [^;]+/, "frame-ancestors 'self'");
   setPageHeaders(request, reply, policy);
   reply.header('x-frame-options', 'SAMEORIGIN');
-  const reading = sampleReading(branding, merchant, now);
+  const reading = sampleReading({ branding, logo, merchant, now });
   const page = renderPage({
     ...place,
     reading,
@@ -69,7 +71,7 @@ export function sendPreview(
 }
 
 /** In test mode, so that the page's banner says that it cannot be paid. */
-function sampleReading(branding: PageBranding, shown: ShownMerchant, now: Date): PayPageReading {
+function sampleReading({ branding, logo, merchant: shown, now }: Required<PreviewedPage>): PayPageReading {
   const ids = { accountId: 'acct_preview' as AccountId, mode: 'test' } as const;
   const merchant: Merchant = {
     ...MERCHANT_DEFAULTS,
@@ -110,6 +112,7 @@ function sampleReading(branding: PageBranding, shown: ShownMerchant, now: Date):
     session,
     merchant,
     branding,
+    logo,
     isOver: false,
     credentials: null,
     charge: null,

@@ -21,6 +21,7 @@ import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
 import { contentSecurityPolicy, NO_SOURCES, sendHtml, setPageHeaders } from './headers.ts';
 import { createPayPageStreams, limitBeacons, liveRoutes, openedRoute } from './live.ts';
+import { logoRoute } from './logos.ts';
 import {
   backToPage,
   type CodeDeps,
@@ -45,6 +46,7 @@ import { addressOf, NOTICES, type PageView } from './views/view.ts';
 /** `/p/<12 characters>` and `/pay/<26 characters>` serve the same page. Neither redirects to the other. */
 export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {
   assetRoutes(app, deps.scripts.values());
+  logoRoute(app, deps);
   const wrongCodes = limitGuesses(deps.rateLimiter, 'link');
   const streams = createPayPageStreams();
   app.addHook('preClose', async () => streams.close());

@@ -65,6 +65,20 @@ test('sends the idempotency key that it is given, and none with a GET', async ()
   expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['order_1', undefined]);
 });
 
+test('sends a file as it is, with its content type', async () => {
+  const bodies: string[] = [];
+  const keeps: Reply = (request, response) => {
+    request.setEncoding('utf8').on('data', (part: string) => bodies.push(part));
+    request.on('end', () => succeeds(request, response));
+  };
+  const ringkey = await clientOf([keeps]);
+  await ringkey.setMerchantLogo('mer_1', Buffer.from('<svg/>'), 'image/svg+xml');
+  expect(requests.map(({ method, url, headers }) => [method, url, headers['content-type']])).toEqual([
+    ['PUT', '/v1/merchants/mer_1/logo', 'image/svg+xml'],
+  ]);
+  expect(bodies.join('')).toBe('<svg/>');
+});
+
 test('repeats a change after a 429, which did nothing, and not after a 503 or a lost connection', async () => {
   const limited = fails(429, 'rate_limit_error', AT_ONCE);
   const ringkey = await clientOf([limited, succeeds, busy, closes]);

@@ -5,10 +5,13 @@ import { ApiConnectionError, errorOf, type RingkeyError } from './errors.ts';
 import { VERSION } from './version.ts';
 
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the address of the service. */
   path: string;
   body?: object;
+  /** Instead of a body, with its content type. */
+  file?: Uint8Array;
+  contentType?: string;
   query?: object;
 }
 
@@ -61,7 +64,11 @@ export async function sendRequest(settings: RequestSettings, request: ApiRequest
   }
 }
 
-function initOf({ apiKey }: RequestSettings, { method, body }: ApiRequest, { idempotencyKey }: RequestOptions) {
+function initOf(
+  { apiKey }: RequestSettings,
+  { method, body, file, contentType }: ApiRequest,
+  { idempotencyKey }: RequestOptions,
+) {
   return {
     method,
     // The API never redirects. Another server must not get the key.
@@ -72,8 +79,10 @@ function initOf({ apiKey }: RequestSettings, { method, body }: ApiRequest, { ide
       'user-agent': `ringkey-client-node/${VERSION}`,
       ...(method === 'POST' && { 'idempotency-key': idempotencyKey ?? randomUUID() }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file !== undefined && { body: file as Uint8Array<ArrayBuffer> }),
   } satisfies RequestInit;
 }
 

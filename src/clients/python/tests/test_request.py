@@ -18,7 +18,7 @@ def failure(status, kind="api_error", retry_after="0"):
 class Handler(BaseHTTPRequestHandler):
     def answer(self):
         server = self.server
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.server.body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         reply = server.replies[min(len(server.requests), len(server.replies) - 1)]
         server.requests.append((self.path, self.headers))
         if reply is CLOSE:
@@ -35,7 +35,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-    do_GET = do_POST = do_PATCH = do_DELETE = answer
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 
     def log_message(self, *_args):
         pass
@@ -55,6 +55,13 @@ class RequestTest(unittest.TestCase):
     @property
     def requests(self):
         return self.server.requests
+
+    def test_sends_a_file_as_it_is_with_its_content_type(self):
+        client = self.client(OK)
+        client.set_merchant_logo("mer_1", file=b"<svg/>", content_type="image/svg+xml")
+        [(path, headers)] = self.requests
+        self.assertEqual((path, headers["Content-Type"]), ("/v1/merchants/mer_1/logo", "image/svg+xml"))
+        self.assertEqual(self.server.body, b"<svg/>")
 
     def test_sends_a_post_again_with_the_same_idempotency_key(self):
         limited, in_progress = failure(429, "rate_limit_error"), failure(409, "idempotency_error")

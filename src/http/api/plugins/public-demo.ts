@@ -18,6 +18,8 @@ const LOCKED: ReadonlySet<string> = new Set([
   'revoke_key',
   'create_merchant',
   'change_merchant',
+  'set_merchant_logo',
+  'remove_merchant_logo',
   'connect_processor',
   'set_notification_secret',
   'change_account',

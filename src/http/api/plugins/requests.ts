@@ -99,7 +99,8 @@ function requester({ scope, actor }: Partial<Pick<FastifyRequest, 'scope' | 'act
 
 /** The ID of the object of the request, from the path, the body or the answer. */
 function objectOf({ params, body, answeredId }: FastifyRequest): string | null {
-  const named = [params, body].flatMap((values) => (typeof values === 'object' ? Object.values(values ?? {}) : []));
+  const isFields = (values: unknown) => typeof values === 'object' && values !== null && !Buffer.isBuffer(values);
+  const named = [params, body].flatMap((values) => (isFields(values) ? Object.values(values as object) : []));
   return named.find(isMadeHere) ?? answeredId;
 }
 

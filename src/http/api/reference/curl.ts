@@ -33,12 +33,14 @@ function preparations(
 }
 
 function request(route: OperationRoute, { baseUrl, key }: CurlPlace): string {
-  const { params = {}, query = {}, headers = {}, body } = route.example;
+  const { params = {}, query = {}, headers = {}, body, upload } = route.example;
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `$${name.toUpperCase()}`);
   const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const url = `${baseUrl}${path}${search.length === 0 ? '' : `?${search.join('&')}`}`;
   const method = route.method === 'get' || (route.method === 'post' && body !== undefined) ? '' : ` -X ${verb(route)}`;
-  return curlCommand(`curl -s${method} "${url}"`, key, body, headers);
+  const command = curlCommand(`curl -s${method} "${url}"`, key, body, headers);
+  if (upload === undefined) return command;
+  return [command, `-H "Content-Type: ${upload.type}"`, `--data-binary ${quoted(upload.text)}`].join(' \\\n  ');
 }
 
 /** One request. @param start program, method and URL */

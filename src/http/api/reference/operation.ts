@@ -68,6 +68,8 @@ export interface Operation {
   /** Request headers other than `Authorization` and the `Idempotency-Key` of a POST. */
   headers?: z.ZodObject;
   request?: z.ZodType;
+  /** The body is a file of one of these content types. */
+  upload?: readonly string[];
   /** The code for a missing field of the body. The default is `missing_required_fields`. */
   missing?: ErrorCode;
   response: z.ZodType;
@@ -94,6 +96,7 @@ interface Example {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Record<string, unknown>;
+  upload?: { type: string; text: string };
 }
 
 /** Sets the variable `name` to `field` of the answer to the example of `operation`. */
@@ -176,7 +179,7 @@ export function addOperation<Op extends Operation, Path extends `/${string}`>(
   addRoute(app, route, operation, (request, reply) => handler(inputOf(operation, request), request, reply));
 }
 
-type Route<Path extends string> = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} ${Path}`;
+type Route<Path extends string> = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${Path}`;
 
 /** Adds the route of an operation whose handler parses the request with {@link inputOf}. */
 export function addRoute(

@@ -1,5 +1,6 @@
 /** The upper part of the page: who is paid, how much, for what and until when. */
 
+import { logoPath } from '../../../domain/logo.ts';
 import { amountText, timeText } from '../../../domain/written.ts';
 import type { SavingWords } from '../../../languages/saving.ts';
 import { type Html, html } from '../../../lib/html.ts';
@@ -21,7 +22,7 @@ export function billOf(view: PageView): Html {
   const { session } = reading;
   const business = businessOf(view);
   return html`<div class="bill">
-<div class="payee"><span class="mark" aria-hidden="true">${initialOf(business)}</span><h1>${titleOf(view)}</h1></div>
+<div class="payee">${markOf(reading, business)}<h1>${titleOf(view)}</h1></div>
 ${saving === null ? html`<p class="amount">${amountText(session.amount, locale)}</p>` : purposeOf(view, saving)}
 ${aboutOf(view)}
 ${itemsOf(view)}
@@ -35,6 +36,13 @@ function purposeOf(view: PageView, { notCharged, terms }: SavingWords): Html {
   const { saveTerms, maxAmountCents } = saving;
   const max = maxAmountCents === null ? null : amountText({ ...amount, amountCents: maxAmountCents }, view.locale);
   return html`<p class="use">${notCharged} ${terms[saveTerms](businessOf(view), max)}</p>`;
+}
+
+/** The logo, otherwise the first letter. The heading beside it has the name, so it has no text. */
+function markOf({ logo }: PageView['reading'], business: string): Html {
+  if (logo === null) return html`<span class="mark" aria-hidden="true">${initialOf(business)}</span>`;
+  const { width, height } = logo;
+  return html`<img class="logo" src="${logoPath(logo)}" alt="" width="${width}" height="${height}">`;
 }
 
 /** The first letter or digit, in any alphabet. */

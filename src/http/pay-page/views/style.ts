@@ -20,6 +20,7 @@ a{color:var(--accent)}
 .bill,.pay,.message{padding:1.5rem}
 .payee{display:flex;align-items:center;gap:.75rem}
 .mark{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;display:grid;place-items:center;background:var(--tint);color:var(--accent);font-weight:700;font-size:1.125rem}
+.logo{flex:none;box-sizing:border-box;width:auto;height:2.5rem;max-width:7.5rem;padding:.25rem;border-radius:.5rem;background:#fff;object-fit:contain}
 .amount{margin:1rem 0 .25rem;font-size:clamp(2.25rem,11vw,3.25rem);line-height:1.05;font-weight:650;letter-spacing:-.035em;font-variant-numeric:tabular-nums}
 .quiet{color:var(--quiet);font-size:.9375rem}
 .use{margin:1rem 0 .5rem}

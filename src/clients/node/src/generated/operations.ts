@@ -233,6 +233,21 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: pathOf`/v1/merchants/${id}/status` }, options);
   }
 
+  /** Retrieve the merchant's logo. */
+  retrieveMerchantLogo(id: string, options?: RequestOptions): Promise<types.MerchantLogo> {
+    return this.send({ method: 'GET', path: pathOf`/v1/merchants/${id}/logo` }, options);
+  }
+
+  /** Remove the merchant's logo. */
+  removeMerchantLogo(id: string, options?: RequestOptions): Promise<types.MerchantLogo> {
+    return this.send({ method: 'DELETE', path: pathOf`/v1/merchants/${id}/logo` }, options);
+  }
+
+  /** Set the merchant's logo. */
+  setMerchantLogo(id: string, file: Uint8Array, contentType: 'image/png' | 'image/svg+xml', options?: RequestOptions): Promise<types.MerchantLogo> {
+    return this.send({ method: 'PUT', path: pathOf`/v1/merchants/${id}/logo`, file, contentType }, options);
+  }
+
   /** Set the secret of processor notifications. */
   setNotificationSecret(id: string, body: types.SetNotificationSecretRequest, options?: RequestOptions): Promise<types.SetNotificationSecretResponse> {
     return this.send({ method: 'POST', path: pathOf`/v1/merchants/${id}/processor/notification_secret`, body }, options);

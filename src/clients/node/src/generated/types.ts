@@ -99,7 +99,7 @@ export type AuditEvent = {
     /** The entry, `aud_…`. */
     audit_event_id: string;
     /** The kind of change. */
-    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "webhook_endpoint.failures_resent" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.merchants_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "saved_view.created" | "saved_view.changed" | "saved_view.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.logo_set" | "merchant.logo_removed" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "webhook_endpoint.failures_resent" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.merchants_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "saved_view.created" | "saved_view.changed" | "saved_view.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
     /** The type of the changed object: the first word of `action`. */
     object_type: string;
     /** The ID of the changed object. */
@@ -1738,6 +1738,25 @@ export type ListWebhookEndpointsResponse = {
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };
+export type MerchantLogo = {
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** Null: the pay page shows the first letter of the business name. */
+    logo: {
+        /** Where the pay page's own host serves it. It changes with the content, and can be cached. Null if this service has no address for pay links. */
+        url: string | null;
+        /** The format. */
+        content_type: "image/png" | "image/svg+xml";
+        /** The width, in pixels. For an SVG, `width` and `height` are its proportions. */
+        width: number;
+        /** The height, in pixels. */
+        height: number;
+        /** The size of the stored file, which was rewritten from the upload. */
+        size_bytes: number;
+        /** When it was uploaded. */
+        updated_at: string;
+    } | null;
+};
 export type MonthReport = {
     /** `test`: the sandbox, no real money. `live`: real money. Always the mode of your key. */
     environment: "test" | "live";
@@ -2637,5 +2656,5 @@ export type ListAuditEventsQuery = {
     /** Only changes to the object with this ID. */
     "object"?: string;
     /** Only this kind of change. */
-    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "webhook_endpoint.failures_resent" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.merchants_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "saved_view.created" | "saved_view.changed" | "saved_view.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
+    action?: "account.created" | "account.changed" | "account.secret_rolled" | "account.texts_near_limit" | "key.created" | "key.rolled" | "key.revoked" | "merchant.created" | "merchant.changed" | "merchant.processor_connected" | "merchant.logo_set" | "merchant.logo_removed" | "merchant.notification_secret_set" | "merchant.notification_secret_removed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rolled" | "webhook_endpoint.failures_resent" | "refund.created" | "refund.settled" | "refund.failed_late" | "charge.settled" | "charge.capture_requested" | "charge.void_requested" | "charge.created" | "charge.paid_late" | "charge.returned" | "charge.capture_failed" | "charge.acknowledged" | "call.end_requested" | "user.created" | "user.invited" | "user.role_changed" | "user.merchants_changed" | "user.removed" | "user.credentials_changed" | "user.signed_in" | "user.sign_in_failed" | "user.locked" | "user.signed_out" | "attention_item.done" | "attention_item.quieted" | "attention_item.reopened" | "alert_target.created" | "alert_target.changed" | "alert_target.deleted" | "saved_view.created" | "saved_view.changed" | "saved_view.deleted" | "card.saved" | "card.deleted" | "consumer.note_changed" | "consumer.erased";
 };

@@ -35,6 +35,8 @@ class Ringkey(Operations):
         *,
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, Any] | None = None,
+        file: bytes | None = None,
+        content_type: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Any:
@@ -44,6 +46,8 @@ class Ringkey(Operations):
             path,
             body=body,
             query=query,
+            file=file,
+            content_type=content_type,
             idempotency_key=idempotency_key,
             timeout=timeout,
         )

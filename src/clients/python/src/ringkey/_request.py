@@ -45,6 +45,8 @@ class Sender:
         *,
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, Any] | None = None,
+        file: bytes | None = None,
+        content_type: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Any:
@@ -95,6 +97,8 @@ def send_request(
     *,
     body: Mapping[str, Any] | None,
     query: Mapping[str, Any] | None,
+    file: bytes | None,
+    content_type: str | None,
     idempotency_key: str | None,
     timeout: float | None,
 ) -> Any:
@@ -107,7 +111,9 @@ def send_request(
         "Authorization": f"Bearer {settings.api_key}",
         "User-Agent": f"ringkey-client-python/{VERSION}",
     }
-    data = None
+    data = file
+    if content_type is not None:
+        headers["Content-Type"] = content_type
     if method == "POST":
         headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
     if body is not None:

@@ -29,6 +29,8 @@ export const de: AuditWords = {
     'merchant.created': 'Händler angelegt',
     'merchant.changed': 'Händler geändert',
     'merchant.processor_connected': 'Zahlungsanbieter verbunden',
+    'merchant.logo_set': 'Logo gespeichert',
+    'merchant.logo_removed': 'Logo entfernt',
     'merchant.notification_secret_set': 'Schlüssel für Meldungen gespeichert',
     'merchant.notification_secret_removed': 'Schlüssel für Meldungen entfernt',
     'webhook_endpoint.created': 'Webhook-Endpunkt angelegt',

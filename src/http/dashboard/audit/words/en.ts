@@ -12,6 +12,8 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'merchant.created': 'Merchant created',
   'merchant.changed': 'Merchant changed',
   'merchant.processor_connected': 'Merchant processor connected',
+  'merchant.logo_set': 'Merchant logo set',
+  'merchant.logo_removed': 'Merchant logo removed',
   'merchant.notification_secret_set': 'Merchant notification secret set',
   'merchant.notification_secret_removed': 'Merchant notification secret removed',
   'webhook_endpoint.created': 'Webhook endpoint created',

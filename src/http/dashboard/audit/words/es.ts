@@ -29,6 +29,8 @@ export const es: AuditWords = {
     'merchant.created': 'Comercio creado',
     'merchant.changed': 'Comercio modificado',
     'merchant.processor_connected': 'Procesador conectado',
+    'merchant.logo_set': 'Logotipo guardado',
+    'merchant.logo_removed': 'Logotipo eliminado',
     'merchant.notification_secret_set': 'Secreto de notificaciones guardado',
     'merchant.notification_secret_removed': 'Secreto de notificaciones eliminado',
     'webhook_endpoint.created': 'Endpoint de webhook creado',

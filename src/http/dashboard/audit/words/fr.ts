@@ -29,6 +29,8 @@ export const fr: AuditWords = {
     'merchant.created': 'Commerçant créé',
     'merchant.changed': 'Commerçant modifié',
     'merchant.processor_connected': 'Prestataire connecté',
+    'merchant.logo_set': 'Logo enregistré',
+    'merchant.logo_removed': 'Logo supprimé',
     'merchant.notification_secret_set': 'Secret de notification enregistré',
     'merchant.notification_secret_removed': 'Secret de notification supprimé',
     'webhook_endpoint.created': 'Endpoint de webhook créé',

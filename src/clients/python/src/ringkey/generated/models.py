@@ -115,7 +115,7 @@ class AuditEvent(TypedDict):
 
     audit_event_id: str
     """The entry, `aud_…`."""
-    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "webhook_endpoint.failures_resent", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.merchants_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "saved_view.created", "saved_view.changed", "saved_view.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
+    action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.logo_set", "merchant.logo_removed", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "webhook_endpoint.failures_resent", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.merchants_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "saved_view.created", "saved_view.changed", "saved_view.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"]
     """The kind of change."""
     object_type: str
     """The type of the changed object: the first word of `action`."""
@@ -1739,6 +1739,28 @@ class Merchant(TypedDict):
     """Where orders are looked up."""
     created_at: str
     """When it was created: ISO 8601, in UTC."""
+
+
+class MerchantLogoLogo(TypedDict):
+    url: str | None
+    """Where the pay page's own host serves it. It changes with the content, and can be cached. Null if this service has no address for pay links."""
+    content_type: Literal["image/png", "image/svg+xml"]
+    """The format."""
+    width: int
+    """The width, in pixels. For an SVG, `width` and `height` are its proportions."""
+    height: int
+    """The height, in pixels."""
+    size_bytes: int
+    """The size of the stored file, which was rewritten from the upload."""
+    updated_at: str
+    """When it was uploaded."""
+
+
+class MerchantLogo(TypedDict):
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    logo: MerchantLogoLogo | None
+    """Null: the pay page shows the first letter of the business name."""
 
 
 class MonthReportTotalsWays(TypedDict):

@@ -1249,6 +1249,52 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def retrieve_merchant_logo(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.MerchantLogo:
+        """Retrieve the merchant's logo."""
+        answer: models.MerchantLogo = self._send(
+            "GET",
+            path_of("/v1/merchants/{id}/logo", id),
+            timeout=timeout,
+        )
+        return answer
+
+    def remove_merchant_logo(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.MerchantLogo:
+        """Remove the merchant's logo."""
+        answer: models.MerchantLogo = self._send(
+            "DELETE",
+            path_of("/v1/merchants/{id}/logo", id),
+            timeout=timeout,
+        )
+        return answer
+
+    def set_merchant_logo(
+        self,
+        id: str,
+        *,
+        file: bytes,
+        content_type: Literal["image/png", "image/svg+xml"],
+        timeout: float | None = None,
+    ) -> models.MerchantLogo:
+        """Set the merchant's logo."""
+        answer: models.MerchantLogo = self._send(
+            "PUT",
+            path_of("/v1/merchants/{id}/logo", id),
+            file=file,
+            content_type=content_type,
+            timeout=timeout,
+        )
+        return answer
+
     def set_notification_secret(
         self,
         id: str,
@@ -2058,7 +2104,7 @@ class Operations(_request.Sender):
         created_after: str | Unset = UNSET,
         created_before: str | Unset = UNSET,
         object: str | Unset = UNSET,
-        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "webhook_endpoint.failures_resent", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.merchants_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "saved_view.created", "saved_view.changed", "saved_view.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
+        action: Literal["account.created", "account.changed", "account.secret_rolled", "account.texts_near_limit", "key.created", "key.rolled", "key.revoked", "merchant.created", "merchant.changed", "merchant.processor_connected", "merchant.logo_set", "merchant.logo_removed", "merchant.notification_secret_set", "merchant.notification_secret_removed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rolled", "webhook_endpoint.failures_resent", "refund.created", "refund.settled", "refund.failed_late", "charge.settled", "charge.capture_requested", "charge.void_requested", "charge.created", "charge.paid_late", "charge.returned", "charge.capture_failed", "charge.acknowledged", "call.end_requested", "user.created", "user.invited", "user.role_changed", "user.merchants_changed", "user.removed", "user.credentials_changed", "user.signed_in", "user.sign_in_failed", "user.locked", "user.signed_out", "attention_item.done", "attention_item.quieted", "attention_item.reopened", "alert_target.created", "alert_target.changed", "alert_target.deleted", "saved_view.created", "saved_view.changed", "saved_view.deleted", "card.saved", "card.deleted", "consumer.note_changed", "consumer.erased"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListAuditEventsResponse:
         """List audit events.
