@@ -41,6 +41,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '/setup/merchants/:id/processor',
   '/setup/merchants/:id/processor?processor=adyen',
   '/setup/merchants/:id/notifications',
+  '/setup/merchants/:id/logo',
   '/setup/merchants/:id/test-charge',
   '/setup/go-live',
   '/start',
@@ -88,6 +89,8 @@ const TRANSLATED: ReadonlySet<string> = new Set([
 /** Words and names that are the same in English. */
 const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
   de: [
+    'Logo',
+    'Logo · Test · Ringkey',
     'Test',
     'Live',
     'Passkeys',
@@ -106,6 +109,8 @@ const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
   ],
   es: ['ID', 'Sandbox', 'SIP', 'SIP Call-ID'],
   fr: [
+    'Logo',
+    'Logo · Test · Ringkey',
     'Test',
     'Actions',
     'Mode',

@@ -46,6 +46,7 @@ import { goLivePages } from './go-live/go-live.tsx';
 import { keyPages } from './keys/keys.tsx';
 import { savedViewPages } from './list/saved-views.tsx';
 import { greetingPages } from './merchants/greeting.tsx';
+import { logoPages } from './merchants/logo.tsx';
 import { merchantPages } from './merchants/merchants.tsx';
 import { notificationPages } from './merchants/notifications.tsx';
 import { merchantPreviewPages } from './merchants/preview-pages.tsx';
@@ -101,6 +102,7 @@ const FEATURES: readonly AddPages[] = [
   settingsPages,
   processorPages,
   notificationPages,
+  logoPages,
   keyPages,
   endpointListPages,
   endpointPages,

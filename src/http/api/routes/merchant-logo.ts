@@ -34,6 +34,7 @@ const MerchantLogo = z
     logo: Logo.nullable().meta({ description: 'Null: the pay page shows the first letter of the business name.' }),
   })
   .meta({ id: 'MerchantLogo' });
+export type MerchantLogo = z.output<typeof MerchantLogo>;
 
 const params = z.object({ id: FIELDS.merchant_id });
 const MERCHANT: Need = { name: 'MERCHANT', operation: 'create_merchant', field: 'merchant_id' };

@@ -126,6 +126,11 @@ export function SecretField({ required = false, maxlength = 4_096, ...field }: T
   );
 }
 
+/** A file to upload. The form needs `takesFile`. @param accept content types, separated by commas */
+export function FileField({ accept, ...field }: FieldProps & { accept: string }) {
+  return <Field {...field}>{(ids) => <input {...ids} name={field.name} type="file" accept={accept} required />}</Field>;
+}
+
 /** One entry per line. */
 export function ListField(field: FieldProps) {
   const { form, name } = field;

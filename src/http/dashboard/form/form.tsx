@@ -20,6 +20,8 @@ interface FormProps {
    * so that this also holds after going back.
    */
   isOnce?: boolean;
+  /** The form has a {@link FileField}. */
+  takesFile?: true;
   cancel?: string;
   /** Other buttons, after the submit button, which Enter presses. */
   instead?: ComponentChildren;
@@ -33,12 +35,20 @@ export function Form({
   submit,
   tone = 'first',
   isOnce = false,
+  takesFile,
   cancel,
   instead,
   children,
 }: FormProps) {
   return (
-    <form class="form" id={id} method="post" action={visit.base + action} data-once>
+    <form
+      class="form"
+      id={id}
+      method="post"
+      action={visit.base + action}
+      enctype={takesFile && 'multipart/form-data'}
+      data-once
+    >
       <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
       {isOnce && <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />}
       {children}

@@ -14,6 +14,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
+import { LogoBlock, readLogo } from './logo-parts.tsx';
 import { BusinessName, Currency, LanguageChoice, MerchantFields } from './merchant-fields.tsx';
 import { merchantForm, settingsChanged } from './merchant-form.ts';
 import { MerchantPreview } from './preview.tsx';
@@ -103,7 +104,10 @@ export async function merchantView(
   speech: Voices,
   { merchant, form, greeting }: MerchantPage,
 ): Promise<View> {
-  const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
+  const [status, logo] = await Promise.all([
+    visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` }),
+    readLogo(visit),
+  ]);
   const w = merchantWords();
   const notice = noticeOf(visit, w.notices);
   const address = `/setup/merchants/${merchant.merchant_id}`;
@@ -120,6 +124,7 @@ export async function merchantView(
       <>
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         <Processor visit={visit} merchant={merchant} status={status} />
+        <LogoBlock visit={visit} merchant={merchant} logo={logo} />
         <Block title={w.settings}>
           <FormFault form={form} />
           <div class="with-preview">

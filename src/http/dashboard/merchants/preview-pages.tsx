@@ -9,6 +9,7 @@ import { unsent } from '../form/fields.tsx';
 import type { AddPages, FormFields } from '../page/page-routes.ts';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
+import { readLogo, shownLogo } from './logo-parts.tsx';
 import { merchantForm } from './merchant-form.ts';
 import { merchantPath, merchantView } from './merchants.tsx';
 import { MerchantPreview, PAGE_PREVIEW_FIELDS, withFields } from './preview.tsx';
@@ -39,9 +40,10 @@ const given = (fields: FormFields): FormFields =>
 /** A sample pay page. Uses unsaved values from the URL if the request comes from our page, otherwise the merchant's. */
 async function showPayPage(visit: Visit<'id'>, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
-  const [account, merchant] = await Promise.all([
+  const [account, merchant, logo] = await Promise.all([
     visit.ask<AccountResource>({ path: '/v1/account' }),
     readMerchant(visit),
+    readLogo(visit),
   ]);
   const unsaved = PAGE_PREVIEW_FIELDS.flatMap((name) => {
     const value = visit.query[name];
@@ -50,6 +52,7 @@ async function showPayPage(visit: Visit<'id'>, reply: FastifyReply): Promise<Fas
   const settings = withFields(merchant, { ...merchantForm(merchant), ...Object.fromEntries(unsaved) });
   return sendPreview(request, reply, {
     branding: brandingOf({ ...pageFormOf(account), ...given(pageFormOf(settings)) }),
+    logo: shownLogo(logo),
     merchant: {
       businessName: settings.business_name,
       currency: settings.currency,

@@ -15,6 +15,7 @@ import { csrfToken, formOf } from '../sign-in/form-token.ts';
 import { requireFreshUser, requireRecentSignIn } from '../sign-in/require-user.ts';
 import { ATTEMPT_FIELD, withAttempt } from './attempts.ts';
 import { DashboardFault } from './faults.ts';
+import { type SentFile, takeFiles } from './files.ts';
 import { setPageHeaders } from './headers.ts';
 import { renderPage } from './layout.tsx';
 import { isForLimitedUsers, pagesForLimitedUsers } from './limited-pages.ts';
@@ -82,6 +83,8 @@ export interface PageRoutes {
     take: TakeForm<Path>,
     isGuarded?: (fields: FormFields) => boolean,
   ): void;
+  /** {@link liveGuardedAction} of a form with a file, which is its field `file`. */
+  liveGuardedUpload<Path extends string>(path: Path, take: TakeFile<Path>): void;
   /** `GET` of a file, with the page's security headers. */
   download<Path extends string>(path: Path, send: SendFile<Path>): void;
   /** The same for polling by a page. Polling does not count as user activity. */
@@ -94,6 +97,11 @@ export interface PageRoutes {
 
 type ShowPage<Path extends string> = (visit: Visit<ParamIn<Path>>) => Promise<Taken>;
 type TakeForm<Path extends string> = (visit: Visit<ParamIn<Path>>, fields: FormFields) => Promise<Taken>;
+type TakeFile<Path extends string> = (
+  visit: Visit<ParamIn<Path>>,
+  fields: FormFields,
+  file: SentFile | null,
+) => Promise<Taken>;
 type SendFile<Path extends string> = (visit: Visit<ParamIn<Path>>, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Adds the pages of a feature. */
@@ -135,13 +143,14 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
     });
   const takeForm = <Path extends string>(
     path: Path,
-    take: TakeForm<Path>,
+    take: TakeFile<Path>,
     guard: (request: FastifyRequest, reply: FastifyReply) => boolean,
+    routes = app,
   ) =>
-    void app.post(path, async (request, reply) => {
+    void routes.post(path, async (request, reply) => {
       if (!guard(request, reply)) return reply;
       const visited = visitIn(request);
-      return sendTaken(request, reply, visited, deps, await take(visited, Object.fromEntries(formOf(request))));
+      return sendTaken(request, reply, visited, deps, await take(visited, fieldsOf(request), request.sentFile ?? null));
     });
   const showPage: PageRoutes['page'] = (path, show) => {
     knownPaths.add(path);
@@ -155,7 +164,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
   const guardedAction: PageRoutes['guardedAction'] = (path, take) => takeForm(path, take, requireRecentSignIn);
   const guardedIf: PageRoutes['liveGuardedAction'] = (path, take, isGuarded = () => true) =>
     takeForm(path, take, (request, reply) => {
-      if (isGuarded(Object.fromEntries(formOf(request)))) return requireRecentSignIn(request, reply);
+      if (isGuarded(fieldsOf(request))) return requireRecentSignIn(request, reply);
       return requireFreshUser(request, reply, mode);
     });
   return {
@@ -164,6 +173,17 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
     action,
     guardedAction,
     liveGuardedAction: mode === 'live' ? guardedIf : action,
+    liveGuardedUpload: (path, take) =>
+      void app.register((uploads, _options, done) => {
+        takeFiles(uploads);
+        takeForm(
+          path,
+          take,
+          mode === 'live' ? requireRecentSignIn : (request, reply) => requireFreshUser(request, reply, mode),
+          uploads,
+        );
+        done();
+      }),
     page: showPage,
     attemptPage: (path, show) =>
       showPage(path, async (visit) =>
@@ -202,6 +222,8 @@ async function merchantsOf({ user, routeOptions }: FastifyRequest, database: Dat
   if (now === undefined) throw new DashboardFault('forbidden');
   return now;
 }
+
+const fieldsOf = (request: FastifyRequest): FormFields => Object.fromEntries(formOf(request));
 
 function visitIn({ visit }: FastifyRequest): Visit<string> {
   if (visit === null) throw new Error('a page was rendered without a user');

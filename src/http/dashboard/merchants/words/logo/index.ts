@@ -1,0 +1,8 @@
+/** The words of a merchant's logo. */
+import { wordsOf } from '../../../words/language.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+
+export const logoWords = wordsOf({ en, de, es, fr });
