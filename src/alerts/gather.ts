@@ -45,7 +45,7 @@ async function gatherFor(database: Database, id: AlertTargetId): Promise<void> {
     return target;
   });
   if (due === null) return;
-  if (due.monthToReport !== null) await gatherReport(database, due, due.monthToReport);
+  if (due.monthToReport !== null) await gatherReport(database, id);
   if (due.dayToSummarize === null) return;
   await database.transaction(async (sql) => {
     const target = await lockReadyTarget(sql, id);

@@ -1,36 +1,52 @@
 /** The month-end reports of the chosen merchants of a target, on the first day of a month. */
+import { isDeepStrictEqual } from 'node:util';
+import { tryAdvisoryLock } from '../db/advisory-locks.ts';
 import { insertAlertMessage } from '../db/alerts/alert-messages.ts';
-import { lockReadyTarget, type ReadyTarget } from '../db/alerts/alert-news.ts';
+import { findReadyTarget, lockReadyTarget, type ReadyTarget } from '../db/alerts/alert-news.ts';
 import { noteReport } from '../db/alerts/alert-targets.ts';
 import { listMerchantNames } from '../db/merchants/merchant-records.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database, Sql } from '../db/pool.ts';
 import { readMonthReport } from '../db/reports/month-report.ts';
-import type { AlertReport } from '../domain/alerts.ts';
+import { withSavepoints } from '../db/savepoints.ts';
+import type { AlertReport, AlertTargetId } from '../domain/alerts.ts';
 import { knownZone } from '../domain/cached-formats.ts';
 import { daysOfMonth, type MonthTotals } from '../domain/month-report.ts';
 import { type AlertBlock, type AlertContext, type AlertMessage, envelope, pageLink } from './message.ts';
 import { moneyRows, moneyText } from './money-rows.ts';
 
-/** Counts before the target is locked, and writes the message only if no other worker has. */
-export async function gatherReport(database: Database, target: ReadyTarget, month: string): Promise<void> {
-  const report = await readReport(database, target, month);
+/**
+ * Counts before the target is locked, because that can take long. Only one worker counts. If the target was changed
+ * meanwhile, the next sweep counts again.
+ */
+export async function gatherReport(database: Database, id: AlertTargetId): Promise<void> {
   await database.transaction(async (sql) => {
-    const locked = await lockReadyTarget(sql, target.id);
-    if (locked?.monthToReport !== month) return;
-    if (report.merchants.length > 0) await insertAlertMessage(sql, target.id, 'report', report);
-    await noteReport(sql, target.id, month);
+    if (!(await tryAdvisoryLock(sql, `report of ${id}`))) return;
+    const target = await findReadyTarget(sql, id);
+    if (target?.monthToReport == null) return;
+    const report = await readReport(sql, target, target.monthToReport);
+    const locked = await lockReadyTarget(sql, id);
+    if (locked === null || !isDeepStrictEqual(subjectOf(locked), subjectOf(target))) return;
+    if (report.merchants.length > 0) await insertAlertMessage(sql, id, 'report', report);
+    await noteReport(sql, id, report.month);
   });
 }
 
-async function readReport(database: Database, target: ReadyTarget, month: string): Promise<AlertReport> {
+/** What the report is about. */
+const subjectOf = ({ monthToReport, timeZone, reportMerchants }: ReadyTarget) => [
+  monthToReport,
+  timeZone,
+  reportMerchants,
+];
+
+async function readReport(sql: Sql, target: ReadyTarget, month: string): Promise<AlertReport> {
   const { accountId, mode, reportMerchants } = target;
   const scope = { accountId, mode };
   const timeZone = knownZone(target.timeZone);
   const days = daysOfMonth(month, timeZone, new Date());
   const report: AlertReport = { month, timeZone, merchants: [] };
   if (days === null) return report;
-  for (const { id, businessName } of await listMerchantNames(database, scope, reportMerchants)) {
-    const totals = await readMonthReport(database, { scope, merchantId: id, days });
+  for (const { id, businessName } of await listMerchantNames(sql, scope, reportMerchants)) {
+    const totals = await readMonthReport(withSavepoints(sql), { scope, merchantId: id, days });
     const shown = totals === 'too_long' ? null : totals.map(withoutParts);
     report.merchants.push({ merchantId: id, businessName, totals: shown });
   }

@@ -45,8 +45,14 @@ const REPORT_HOUR = 8;
 const IS_REPORT_DUE = `cardinality(t.report_merchants) > 0 and coalesce(t.reported_month < local.month_before, true)
   and (extract(day from local.day) > 1 or local.hour >= coalesce(t.summary_hour, ${REPORT_HOUR}))`;
 
+/** @returns null if the target is not ready */
+export const findReadyTarget = (sql: Sql, id: AlertTargetId) => readReadyTarget(sql, id, '');
+
 /** Locks the target until the transaction ends. @returns null if another worker has it, or it is no longer ready */
-export function lockReadyTarget(sql: Sql, id: AlertTargetId): Promise<ReadyTarget | null> {
+export const lockReadyTarget = (sql: Sql, id: AlertTargetId) =>
+  readReadyTarget(sql, id, 'for no key update of t skip locked');
+
+function readReadyTarget(sql: Sql, id: AlertTargetId, lock: string): Promise<ReadyTarget | null> {
   return readFirst(
     sql,
     `select t.id, t.account_id as "accountId", t.mode, t.topics, t.urgent_only as "urgentOnly", t.time_zone as "timeZone",
@@ -60,7 +66,7 @@ export function lockReadyTarget(sql: Sql, id: AlertTargetId): Promise<ReadyTarge
       cross join lateral (
         select extract(hour from now() at time zone t.time_zone) as hour, (now() at time zone t.time_zone)::date as day,
                ${MONTH_BEFORE('(now() at time zone t.time_zone)')} as month_before) local
-      where t.id = $1 and ${IS_READY} for no key update of t skip locked`,
+      where t.id = $1 and ${IS_READY} ${lock}`,
     [id],
   );
 }

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { editAlertTarget } from '../../../src/alerts/manage.ts';
 import { findAlertTarget } from '../../../src/db/alerts/alert-targets.ts';
+import type { Database, Sql } from '../../../src/db/pool.ts';
+import { CHARGES_OF_MONTH } from '../../../src/db/reports/month-report.ts';
 import type { AlertSettings } from '../../../src/domain/alerts.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -152,6 +154,55 @@ describe('a month-end report', () => {
     expect(email?.text).toContain('Net: $75.00\n');
     expect(email?.text).toContain(`/reports?merchant_id=${merchant.merchantId}&month=${month}&zone=UTC`);
     expect(await sweep()).toEqual([]);
+  });
+
+  /** The database, which calls `onCount` before the report's charges are counted. */
+  function watchCounts(onCount: () => unknown): Database {
+    const watch = (sql: Sql): Sql => ({
+      query: (async (text: string, values?: unknown[]) => {
+        if (text === CHARGES_OF_MONTH) await onCount();
+        return sql.query(text, values);
+      }) as Sql['query'],
+    });
+    const { database } = db;
+    return {
+      ...watch(database),
+      transaction: (work) => database.transaction((sql) => work(watch(sql))),
+      close: () => database.close(),
+    };
+  }
+
+  test('is counted by one of several workers that look at the same time', async () => {
+    await target(chosen());
+    await seedLastMonth();
+    await monthIsOver();
+    let counts = 0;
+    const others: Promise<void>[] = [];
+    const one = watchCounts(async () => {
+      counts += 1;
+      if (counts > 1) return;
+      const other = watchCounts(() => {
+        counts += 1;
+      });
+      others.push(gather(other));
+      await others[0];
+    });
+    await gather(one);
+    await Promise.all(others);
+    expect(counts).toBe(1);
+    const emails = await sweep();
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).toContain('Payments: 1, $42.50\n');
+  });
+
+  test('is counted again if the target was changed meanwhile', async () => {
+    const { id } = await target(chosen());
+    await seedLastMonth();
+    await monthIsOver();
+    const change = () =>
+      db.database.query(`update alert_targets set time_zone = 'Pacific/Kiritimati' where id = $1`, [id]);
+    await gather(watchCounts(change));
+    expect((await sweep()).map(({ text }) => text)).toEqual([expect.stringContaining('zone=Pacific%2FKiritimati')]);
   });
 
   test('has a block for each chosen merchant, also for one without payments', async () => {

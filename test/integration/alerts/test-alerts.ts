@@ -66,7 +66,7 @@ export function useTestAlerts(db: TestDatabase) {
   const agePast = (column: string, minutes: number) =>
     db.database.query(`update alert_notices set ${column} = ${column} - $1 * interval '1 minute'`, [minutes]);
 
-  const gather = () => gatherAlerts({ database: db.database, log });
+  const gather = (database = db.database) => gatherAlerts({ database, log });
   async function sweep(): Promise<Email[]> {
     sent = [];
     await gather();
