@@ -28,7 +28,7 @@ const ageSession = () =>
   );
 
 it('invites a user, and shows a working link once', async () => {
-  const fields = { email: 'Anna@Example.com', name: 'Anna <b>', role: 'support' };
+  const fields = { email: 'Anna@Example.com', name: 'Anna <b>', role: 'support', access: 'all' };
   const made = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, fields);
   expect(made.status).toBe(200);
   const link = LINK.exec(made.html)?.[0] ?? '';
@@ -46,8 +46,8 @@ it('invites a user, and shows a working link once', async () => {
 });
 
 it.each([
-  ['a malformed address', { email: 'nobody', role: 'viewer' }, 422],
-  ['an unknown role', { email: 'x@example.com', role: 'admin' }, 400],
+  ['a malformed address', { email: 'nobody', role: 'viewer', access: 'all' }, 422],
+  ['an unknown role', { email: 'x@example.com', role: 'admin', access: 'all' }, 400],
 ])('rejects an invitation with %s', async (_what, fields, status) => {
   const answer = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, fields);
   expect(answer.status).toBe(status);
@@ -56,7 +56,7 @@ it.each([
 
 it('says at the field that the account already has a user with this address', async () => {
   const { email } = dashboard.user.user;
-  const answer = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, { email, role: 'viewer' });
+  const answer = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, { email, role: 'viewer', access: 'all' });
   expect(answer.status).toBe(422);
   expect(answer.html).toMatch(/id="field-email-fault">A user of this account already has this email address/);
 });

@@ -88,3 +88,30 @@ test('a role below owner cannot change the merchants of a user', async () => {
   expect((await change(user, ONLY_BOOKS)).status).toBe(403);
   expect((await reread(user))?.merchants).toBeNull();
 });
+
+test.each([
+  ['without an access', {}],
+  ['with an empty access', { access: '' }],
+  ['with an unknown access', { access: 'none' }],
+  ['with something else than a merchant', { access: 'some', 'merchants:usr_1': 'on' }],
+])('a form %s neither lifts nor narrows a limit, and invites no user', async (_, given) => {
+  const user = await newUser('support');
+  await change(user, { ...ONLY_BOOKS, [`merchants:${DEMO_DINER}`]: 'on' });
+  const fields = { [`merchants:${BOOKS}`]: 'on', ...given };
+  expect((await change(user, fields)).status).toBe(400);
+  expect((await reread(user))?.merchants).toEqual([BOOKS, DEMO_DINER].sort());
+  const before = (await users()).length;
+  const invitation = { email: 'without-access@example.com', role: 'viewer', ...fields };
+  expect((await dashboard.submit(`${LIST}/new`, `${LIST}/new`, invitation)).status).toBe(400);
+  expect(await users()).toHaveLength(before);
+});
+
+test('an account without merchants invites users', async () => {
+  await dashboard.as('owner', await newAccount(dashboard.api.database));
+  const { html } = await dashboard.get(`${LIST}/new`);
+  expect(html).toContain('<input type="hidden" name="access" value="all"');
+  const fields = { email: 'first@example.com', role: 'viewer', access: 'all' };
+  expect((await dashboard.submit(`${LIST}/new`, `${LIST}/new`, fields)).status).toBe(200);
+  const [, invited] = await listUsers(dashboard.api.database, dashboard.user.user.accountId);
+  expect(invited).toMatchObject({ email: 'first@example.com', merchants: null });
+});

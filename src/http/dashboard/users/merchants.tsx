@@ -4,6 +4,7 @@ import type { Sql } from '../../../db/pool.ts';
 import { type MerchantId, parseId } from '../../../domain/ids.ts';
 import type { MerchantLimit, User } from '../../../domain/user.ts';
 import { ChoiceField, type Choices, type FormState, SeveralField, ticked, tickedOf } from '../form/fields.tsx';
+import { DashboardFault } from '../page/faults.ts';
 import type { FormFields } from '../page/page-routes.ts';
 import { roleName } from './parts.tsx';
 import { userWords } from './words/index.ts';
@@ -19,7 +20,7 @@ export async function merchantChoices(
 }
 
 export function MerchantFields({ form, choices }: { form: FormState; choices: Choices }) {
-  if (choices.length === 0) return null;
+  if (choices.length === 0) return <input type="hidden" name="access" value="all" />;
   const w = userWords().access;
   const access: Choices = [
     ['all', w.all],
@@ -38,12 +39,17 @@ export const merchantFormOf = (limit: MerchantLimit): FormFields => ({
   ...ticked('merchants', limit ?? []),
 });
 
-/** No limit if the form has no fields for it: the account has no merchants. */
+/** @throws DashboardFault if the form does not say which merchants: a lost field must not lift a limit */
 export function merchantsIn(fields: FormFields): MerchantLimit {
-  if (fields.access !== 'some') return null;
-  return tickedOf(fields, 'merchants')
-    .map((id) => parseId('Merchant', id))
-    .filter((id): id is MerchantId => id !== null);
+  if (fields.access === 'all') return null;
+  if (fields.access !== 'some') throw new DashboardFault('refused');
+  return tickedOf(fields, 'merchants').map(merchantIdOf);
+}
+
+function merchantIdOf(text: string): MerchantId {
+  const id = parseId('Merchant', text);
+  if (id === null) throw new DashboardFault('refused');
+  return id;
 }
 
 /** Role and limit of a user, in a few words. */
