@@ -344,3 +344,72 @@ describe('a stream', () => {
     });
   }
 });
+
+describe('a file', () => {
+  const ROWS = 150;
+
+  test.each([
+    ['narrowed', async () => dashboard.limit([BOOKS])],
+    ['signed out', async () => endSessions()],
+  ])('that is being sent has no further rows of other merchants after the user was %s', async (_, change) => {
+    const ids = await insertTexts();
+    await dashboard.limit([BOOKS, merchantId(DEMO_DINER)]);
+    const { answer } = await whileLocked(async () => {
+      const sent = downloadOf('/texts.csv');
+      await until(120_000, isWaiting);
+      await change();
+      return { answer: sent };
+    });
+    const file = await answer;
+    expect(ids.filter((id) => file.includes(id)).length).toBeLessThanOrEqual(100);
+  });
+
+  test('has the rows of all its pages if nothing changes meanwhile', async () => {
+    const ids = await insertTexts();
+    await dashboard.limit([BOOKS, merchantId(DEMO_DINER)]);
+    const file = await downloadOf('/texts.csv');
+    expect(ids.filter((id) => file.includes(id))).toHaveLength(ROWS);
+  });
+
+  /** More texts of the diner than REST lists at once. */
+  async function insertTexts(): Promise<string[]> {
+    const ids = Array.from({ length: ROWS }, () => newId('Text'));
+    await dashboard.api.database.query(
+      `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments)
+       select text, account_id, mode, checkout_sessions.id, 'link', caller_phone, '', 1
+         from checkout_sessions, unnest($1::text[]) text where checkout_sessions.id = $2`,
+      [ids, dashboard.ids['/checkouts']],
+    );
+    return ids;
+  }
+
+  const endSessions = () =>
+    dashboard.api.database.query('delete from user_sessions where user_id = $1', [dashboard.user.user.id]);
+
+  /** Runs `work` while the table of the file cannot be read. */
+  const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
+    dashboard.api.database.transaction(async (sql) => {
+      await sql.query('lock table texts in access exclusive mode');
+      return work();
+    });
+
+  const isWaiting = async () => {
+    const text = `select from pg_locks where relation = 'texts'::regclass and not granted`;
+    return (await dashboard.api.database.query(text)).rowCount !== 0;
+  };
+
+  /** What was received, also if the connection breaks. */
+  async function downloadOf(path: string): Promise<string> {
+    const response = await fetch(`${dashboard.api.url}/dashboard/test${path}`, {
+      headers: { cookie: dashboard.user.cookie },
+    });
+    let text = '';
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+    return text;
+  }
+});

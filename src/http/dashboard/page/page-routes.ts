@@ -28,8 +28,8 @@ declare module 'fastify' {
     visit: Visit<string> | null;
   }
   interface FastifyContextConfig {
-    /** Server-sent events. */
-    isStream?: boolean;
+    /** Server-sent events, or a file: the response is still read and sent after the request was checked. */
+    isLong?: boolean;
   }
 }
 
@@ -131,12 +131,12 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
       mode: isHidden ? otherMode(mode) : mode,
       csrf: csrfToken(request),
       knownPaths: isLimited ? pagesForLimitedUsers(knownPaths) : knownPaths,
-      merchants: async () => merchantsOf(request, deps.database),
+      merchants: async () => merchantsOf(request, mode, deps.database),
     });
     if (isHidden || (isLimited && !isForLimitedUsers(pathOf(request, mode)))) throw new DashboardFault('not_found');
   });
   const sendFile = <Path extends string>(path: Path, send: SendFile<Path>, isBackground: boolean) =>
-    app.get(path, { config: { isBackground } }, async (request, reply) => {
+    app.get(path, { config: { isBackground, isLong: true } }, async (request, reply) => {
       const visited = visitIn(request);
       setPageHeaders(request, reply);
       return send(visited, reply);
@@ -195,7 +195,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
       // A HEAD request to a stream would never end.
       app.get(
         path,
-        { exposeHeadRoute: false, config: { isBackground: true, isStream: true } },
+        { exposeHeadRoute: false, config: { isBackground: true, isLong: true } },
         async (request, reply) => {
           const stream = open(visitIn(request));
           if (stream !== null) {
@@ -215,11 +215,16 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
 const pathOf = ({ routeOptions: { url = '' } }: FastifyRequest, mode: Mode): string =>
   url.slice(`/dashboard/${mode}`.length) || '/';
 
-/** A stream lasts longer than its request, so it reads the limit again. */
-async function merchantsOf({ user, routeOptions }: FastifyRequest, database: Database): Promise<MerchantLimit> {
-  if (user.isDemo || routeOptions.config.isStream !== true) return user.merchants;
+/**
+ * A long response reads the limit again for all that it sends. If the session has ended, or the page is not for the user
+ * anymore, it breaks.
+ */
+async function merchantsOf(request: FastifyRequest, mode: Mode, database: Database): Promise<MerchantLimit> {
+  const { user, routeOptions } = request;
+  if (user.isDemo || routeOptions.config.isLong !== true) return user.merchants;
   const now = await readMerchantLimit(database, user.sessionId);
   if (now === undefined) throw new DashboardFault('forbidden');
+  if (now !== null && !isForLimitedUsers(pathOf(request, mode))) throw new DashboardFault('not_found');
   return now;
 }
 

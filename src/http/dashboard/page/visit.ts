@@ -35,7 +35,10 @@ export interface Visit<Param extends string = never> {
   knownPaths: KnownPaths;
   /** Whether the user has chosen the compact density in this browser. */
   isCompact: boolean;
-  /** The merchants to which the user is limited. In a stream, as they are now. @throws DashboardFault if signed out */
+  /**
+   * The merchants to which the user is limited. In a stream or file, as they are now.
+   * @throws DashboardFault if signed out since, or limited in a page that is not for limited users
+   */
   merchants(): Promise<MerchantLimit>;
   /** For the hidden field `form_token`, which {@link Form} adds. */
   csrf: string;
