@@ -32,6 +32,13 @@ const MODULES = [
 /** The parts of a module that have an order of their own. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ['start-error.ts', 'redis', 'concurrency', 'observability', 'vault', 'http-client'],
+  payments: [
+    ...['port', 'vendor-api', 'browser', 'rules', 'shared'],
+    // The processors.
+    ...['sandbox', 'stripe', 'square', 'authorizenet', 'checkoutcom', 'braintree', 'hyperswitch', 'worldpay', 'adyen'],
+    'payconnector',
+    ...['refunds', 'holds', 'charges', 'notifications', 'reconciliation', 'manual', 'observability'],
+  ],
   accounts: ['merchants', 'logos', 'keys', 'users'],
   notifications: ['render-each.ts', 'progress', 'sms', 'email', 'webhooks', 'outbox'],
   http: ['shared', 'api', 'agent-tools', 'mcp', 'pay-page', 'dashboard', 'docs'],

@@ -1,8 +1,8 @@
-/** The daily reconciliation of each connected merchant, by the first free worker (payments/reconcile.ts). */
+/** The daily reconciliation of each connected merchant, by the first free worker (payments/reconciliation/reconcile.ts). */
 import { type Connection, claimConnection, endReconciliation } from '../db/reconciliation.ts';
-import { pullListed } from '../payments/pull-listed.ts';
-import { reconcile } from '../payments/reconcile.ts';
-import type { Finding, ReconcileDeps, Span } from '../payments/reconciliation.ts';
+import { pullListed } from '../payments/notifications/pull-listed.ts';
+import { reconcile } from '../payments/reconciliation/reconcile.ts';
+import type { Finding, ReconcileDeps, Span } from '../payments/reconciliation/reconciliation.ts';
 
 /** RINGKEY_RECONCILE: `fix` settles certain cases. */
 export type ReconcileMode = 'off' | 'report' | 'fix';

@@ -16,7 +16,7 @@ import { createTelnyx } from '../notifications/sms/telnyx/carrier.ts';
 import { createTwilio } from '../notifications/sms/twilio/carrier.ts';
 import { createCallClaims } from '../notifications/webhooks/call-claims.ts';
 import { CallEventSender } from '../notifications/webhooks/call-events.ts';
-import type { Processor } from '../payments/ports.ts';
+import type { Processor } from '../payments/port/processor.ts';
 import { docsUrlOf, linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';

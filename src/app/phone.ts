@@ -16,7 +16,7 @@ import {
 import type { Config } from '../config/settings.ts';
 import { openRateLimiter } from '../http/api/rate-limiter.ts';
 import { createFingerprint } from '../lib/vault/fingerprint.ts';
-import type { Processor } from '../payments/ports.ts';
+import type { Processor } from '../payments/port/processor.ts';
 import type { LinkTexts, TransferCodes } from '../phone/deps.ts';
 import { mediaTraffic } from '../phone/freeswitch/event-reader.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';

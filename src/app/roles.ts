@@ -9,7 +9,7 @@ import { withRetries } from '../lib/concurrency/retries.ts';
 import type { Log } from '../lib/observability/log.ts';
 import { revokeDemoKey, seedDemo } from '../local/standalone/demo-data.ts';
 import type { RunningParts } from '../local/standalone/welcome.ts';
-import { prepareProcessors } from '../payments/prepare.ts';
+import { prepareProcessors } from '../payments/shared/prepare.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import { openDemoCheckout } from './demo-checkout.ts';
 import { startHttp } from './http.ts';

@@ -30,13 +30,13 @@ import type { CheckoutSessionId } from '../domain/ids.ts';
 import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
 import type { TlsPlace } from '../lib/http-client/tls-certificate.ts';
 import { type SendEmailsDeps, sendDueEmails } from '../notifications/email/send-emails.ts';
-import { checkDueReturns } from '../payments/debit-returns.ts';
-import { handleDueNotifications } from '../payments/handle-notifications.ts';
-import { keepDueCards } from '../payments/keep-card.ts';
-import { type RecheckDeps, recheckDueCharges } from '../payments/recheck.ts';
-import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
-import { type ResolveDeps, resolveDueCharges } from '../payments/resolve.ts';
-import { checkDueHolds, type HoldResolveDeps, resolveDueChanges } from '../payments/resolve-holds.ts';
+import { checkDueReturns } from '../payments/charges/debit-returns.ts';
+import { keepDueCards } from '../payments/charges/keep-card.ts';
+import { type RecheckDeps, recheckDueCharges } from '../payments/charges/recheck.ts';
+import { type ResolveDeps, resolveDueCharges } from '../payments/charges/resolve-charges.ts';
+import { checkDueHolds, type HoldResolveDeps, resolveDueChanges } from '../payments/holds/resolve-holds.ts';
+import { handleDueNotifications } from '../payments/notifications/handle-notifications.ts';
+import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refunds/resolve-refunds.ts';
 import { type ReconcileMode, reconcileNext } from './daily-reconciliation.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps & HoldResolveDeps, 'sql'> {

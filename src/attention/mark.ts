@@ -8,7 +8,7 @@ import type { Scope } from '../domain/account.ts';
 import type { AttentionItem } from '../domain/attention.ts';
 import type { Actor } from '../domain/audit.ts';
 import { parseId } from '../domain/ids.ts';
-import { acknowledgeLateCharge } from '../payments/acknowledge.ts';
+import { acknowledgeLateCharge } from '../payments/manual/acknowledge.ts';
 
 export type AttentionMark = 'done' | { quietUntil: Date } | null;
 

@@ -21,14 +21,14 @@ import type { Charge } from '../domain/charge.ts';
 import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import { canText } from '../domain/texts.ts';
-import type { Log } from '../payments/deps.ts';
 import {
   NoSuchSession,
   type PaymentRefusal,
   type PaymentRequest,
   type PaymentResult,
-} from '../payments/take-payment.ts';
-import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+} from '../payments/charges/take-payment.ts';
+import { MAX_DECLINES_A_SESSION } from '../payments/rules/velocity.ts';
+import type { Log } from '../payments/shared/deps.ts';
 import { hasAmount, type RequestedAmount, requireOffered } from './charged-amount.ts';
 import type { TakesOnPage } from './page-advice.ts';
 

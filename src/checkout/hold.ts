@@ -4,10 +4,10 @@ import { ApiError, type ApiErrorOptions, ofOtherMode } from '../contract/errors.
 import type { Charge } from '../domain/charge.ts';
 import type { HoldChange, HoldChangeFailure } from '../domain/hold.ts';
 import { parseId } from '../domain/ids.ts';
-import type { HoldOrder, HoldResult } from '../payments/change-hold.ts';
-import type { HoldRefusal } from '../payments/rules.ts';
+import type { HoldOrder, HoldResult } from '../payments/holds/change-hold.ts';
+import type { HoldRefusal } from '../payments/rules/rules.ts';
 
-/** Captures or voids (payments/change-hold.ts). */
+/** Captures or voids (payments/holds/change-hold.ts). */
 export type ChangeHold = (order: HoldOrder) => Promise<HoldResult>;
 
 /**

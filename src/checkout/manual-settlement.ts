@@ -5,12 +5,17 @@ import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { Refund } from '../domain/refund.ts';
-import { findToSettle, type Rows, type SettledManually, type SettleOrder } from '../payments/manual-settlement.ts';
+import {
+  findToSettle,
+  type Rows,
+  type SettledManually,
+  type SettleOrder,
+} from '../payments/manual/manual-settlement.ts';
 import { noRefund } from './refund.ts';
 
 export interface ManualSettlement {
   database: Sql;
-  /** payments/manual-settlement.ts has the rules. */
+  /** payments/manual/manual-settlement.ts has the rules. */
   settle<K extends SettleableKind>(kind: K, order: SettleOrder<K>): Promise<SettledManually<Rows[K]>>;
 }
 

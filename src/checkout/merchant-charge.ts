@@ -15,9 +15,9 @@ import type { Charge } from '../domain/charge.ts';
 import { merchantSessionIdOf } from '../domain/ids.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Metadata } from '../domain/session.ts';
-import type { Log } from '../payments/deps.ts';
-import type { Processor } from '../payments/ports.ts';
-import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+import type { PaymentRequest, PaymentResult } from '../payments/charges/take-payment.ts';
+import type { Processor } from '../payments/port/processor.ts';
+import type { Log } from '../payments/shared/deps.ts';
 import { failedBefore, orderTaken, outcomeOf, refusal } from './charge.ts';
 
 interface MerchantChargeDeps {

@@ -5,7 +5,7 @@ import type { Sql } from '../db/pool.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Purpose } from '../domain/session.ts';
 import type { Vault } from '../lib/vault/vault.ts';
-import type { Processor } from '../payments/ports.ts';
+import type { Processor } from '../payments/port/processor.ts';
 
 /** Whether the pay page takes a card for a session of the merchant. */
 export type TakesOnPage = (merchant: Pick<Merchant, 'id' | 'mode' | 'processor'>, purpose: Purpose) => Promise<boolean>;

@@ -8,13 +8,13 @@ import { findChargeMode, findListedRefund } from '../db/refunds/refund-lists.ts'
 import type { Scope } from '../domain/account.ts';
 import { type ChargeId, parseId } from '../domain/ids.ts';
 import type { ListedRefund, Refund } from '../domain/refund.ts';
-import type { RefundOrder, RefundResult } from '../payments/refund.ts';
-import type { RefundRefusal } from '../payments/rules.ts';
-import type { RefundableAmount } from '../payments/start-refund.ts';
+import type { RefundOrder, RefundResult } from '../payments/refunds/refund.ts';
+import type { RefundableAmount } from '../payments/refunds/start-refund.ts';
+import type { RefundRefusal } from '../payments/rules/rules.ts';
 
 export interface RefundDeps {
   database: Sql;
-  /** Makes the refund (payments/refund.ts). */
+  /** Makes the refund (payments/refunds/refund.ts). */
   refund: (order: RefundOrder) => Promise<RefundResult>;
 }
 

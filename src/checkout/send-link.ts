@@ -17,8 +17,8 @@ import {
   withTextTurn,
 } from '../notifications/sms/text-limits.ts';
 import { linkTextOf } from '../notifications/sms/words.ts';
-import type { Processor } from '../payments/ports.ts';
-import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+import type { Processor } from '../payments/port/processor.ts';
+import { MAX_DECLINES_A_SESSION } from '../payments/rules/velocity.ts';
 import { orderTaken, refusal, sessionIdOf, sessionNotFound } from './charge.ts';
 import {
   cannotMakeLinks,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { findCharge } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
 import type { ChargeId } from '../domain/ids.ts';
-import { acknowledgeLateCharge } from '../payments/acknowledge.ts';
+import { acknowledgeLateCharge } from '../payments/manual/acknowledge.ts';
 import { idArgument } from './arguments.ts';
 import { type CommandContext, CommandFailed, commandActor, requireFound } from './context.ts';
 import { withDatabase } from './with-database.ts';

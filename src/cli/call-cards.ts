@@ -6,8 +6,8 @@ import { BRAINTREE_TEST_DATA } from '../payments/braintree/test-data.ts';
 import { CHECKOUTCOM_TEST_DATA } from '../payments/checkoutcom/test-data.ts';
 import { HYPERSWITCH_TEST_DATA } from '../payments/hyperswitch/test-data.ts';
 import { CONNECTOR_TEST_DATA } from '../payments/payconnector/test-data.ts';
+import { DECLINED_SCRIPTS, digitsToEnter, type TestData } from '../payments/port/test-data.ts';
 import { STRIPE_TEST_DATA } from '../payments/stripe/test-data.ts';
-import { DECLINED_SCRIPTS, digitsToEnter, type TestData } from '../payments/test-data.ts';
 import { WORLDPAY_TEST_DATA } from '../payments/worldpay/test-data.ts';
 
 const TEST_DATA: ReadonlyMap<string, TestData> = new Map([

@@ -5,7 +5,7 @@ import { checkPage, type PageCheck } from '../http/pay-page/check.ts';
 import { createAdyen } from '../payments/adyen/index.ts';
 import { createAuthorizeNet } from '../payments/authorizenet/index.ts';
 import { createBraintree } from '../payments/braintree/index.ts';
-import type { Processor } from '../payments/ports.ts';
+import type { Processor } from '../payments/port/processor.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
 import { createWorldpay } from '../payments/worldpay/index.ts';

@@ -11,7 +11,7 @@ import {
   type Rows,
   type SettledManually,
   settleManually,
-} from '../payments/manual-settlement.ts';
+} from '../payments/manual/manual-settlement.ts';
 import { addAcknowledgeCommand } from './acknowledge.ts';
 import { idArgument } from './arguments.ts';
 import { type CommandContext, CommandFailed, commandActor, createOperatorLog, requireFound } from './context.ts';

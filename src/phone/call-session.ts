@@ -9,7 +9,7 @@ import { canText } from '../domain/texts.ts';
 import { greetingOf } from '../flow/asking.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';
 import type { OfferedCard } from '../flow/terms.ts';
-import type { PayingCall } from '../payments/signals.ts';
+import type { PayingCall } from '../payments/charges/signals.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { PhoneDeps, PhoneSettings } from './deps.ts';
 import { callingBack } from './flow-events.ts';

@@ -8,7 +8,7 @@ import type { Line } from '../flow/lines.ts';
 import { startConversation, startMerchantChoice } from '../flow/table.ts';
 import { deferred } from '../lib/concurrency/deferred.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
-import type { PayingCall } from '../payments/signals.ts';
+import type { PayingCall } from '../payments/charges/signals.ts';
 import type { Transcript } from '../speech/transcript.ts';
 import { CallProgressReport } from './call-progress.ts';
 import { type CallRecord, LEG_ENDS, lineNote } from './call-record.ts';

@@ -15,7 +15,7 @@ import type { ReturnCredentials, SipCredentials } from '../domain/sip-credential
 import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { Vault } from '../lib/vault/vault.ts';
 import type { CallProgress, Progress } from '../notifications/progress/ports.ts';
-import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+import type { PaymentRequest, PaymentResult } from '../payments/charges/take-payment.ts';
 import type { Speech } from '../speech/ports.ts';
 import type { OnCallEnd } from './call-record.ts';
 import type { OverloadCause } from './load/overload.ts';

@@ -5,8 +5,8 @@ import type { CheckoutSession } from '../domain/session.ts';
 import type { FlowEvent } from '../flow/events.ts';
 import type { CallingBack } from '../flow/terms.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
-import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
-import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+import type { PaymentRefusal, PaymentResult } from '../payments/charges/take-payment.ts';
+import { MAX_DECLINES_A_SESSION } from '../payments/rules/velocity.ts';
 import { paidBefore } from './charge-facts.ts';
 import type { PhoneDeps } from './deps.ts';
 import { payerOf } from './payment-watch.ts';
@@ -14,7 +14,7 @@ import { payerOf } from './payment-watch.ts';
 /**
  * The first event of a conversation: the question for a card, or at once what the database already knows, so that no
  * card is entered in vain. For sessions without a pending or succeeded charge. The same rules stop a charge later
- * (payments/rules.ts), when the card has been entered.
+ * (payments/rules/rules.ts), when the card has been entered.
  */
 export function firstEvent({
   session,

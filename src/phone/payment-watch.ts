@@ -13,7 +13,7 @@ import type { ElsewherePayer } from '../flow/terms.ts';
 import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { NewsType } from '../notifications/progress/ports.ts';
-import type { PaymentResult } from '../payments/take-payment.ts';
+import type { PaymentResult } from '../payments/charges/take-payment.ts';
 import { paidBefore } from './charge-facts.ts';
 import type { PhoneDeps } from './deps.ts';
 

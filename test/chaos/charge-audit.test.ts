@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { relayBatch } from '../../src/notifications/outbox/relay.ts';
-import { recordReturn } from '../../src/payments/debit-returns.ts';
+import { recordReturn } from '../../src/payments/charges/debit-returns.ts';
 import { createTestPayments, keyedAccount, keyedCard } from '../integration/payments/test-payments.ts';
 import { useTestDatabase } from '../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../support/test-merchants.ts';

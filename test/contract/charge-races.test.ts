@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type CheckoutSessionId, parseId } from '../../src/domain/ids.ts';
 import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
-import type { PaymentCard } from '../../src/payments/card.ts';
+import { takePayment } from '../../src/payments/charges/take-payment.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import { takePayment } from '../../src/payments/take-payment.ts';
+import type { PaymentCard } from '../../src/payments/shared/card.ts';
 import { lookUpSession, type NumberRules } from '../../src/phone/session-lookup.ts';
 import {
   createRecordingLog,

@@ -1,9 +1,9 @@
 /** Charges that were reported as failed although the sandbox took them. */
 import { findCharge } from '../../src/db/charges/charges.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
-import { recordLateSuccess } from '../../src/payments/late-success.ts';
+import { recordLateSuccess } from '../../src/payments/charges/late-success.ts';
+import { NOT_RECEIVED, settleCharge } from '../../src/payments/charges/settle-charge.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import { NOT_RECEIVED, settleCharge } from '../../src/payments/settle-charge.ts';
 import { createRecordingLog } from '../integration/payments/test-payments.ts';
 import { createCharge } from './refunds-api.ts';
 import type { TestApi } from './test-api.ts';

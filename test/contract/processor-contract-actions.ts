@@ -6,7 +6,7 @@ import {
   type ChargeRequest,
   type PayableCard,
   secretCredentials,
-} from '../../src/payments/ports.ts';
+} from '../../src/payments/port/processor.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { type CardsThatAsk, chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

@@ -1,7 +1,7 @@
 /** The processor contract on connections, saved cards and tokens. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
+import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/port/processor.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

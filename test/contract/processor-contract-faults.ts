@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
+import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/port/processor.ts';
 import { FAULTS, type FakeVendor, failNextWithin, type VendorRequest } from '../support/fake-vendor-server.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 

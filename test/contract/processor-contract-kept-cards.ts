@@ -1,7 +1,7 @@
 /** The processor contract on saved cards, for a processor that saves a card with its charge only, not by a token. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
+import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/port/processor.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

@@ -10,7 +10,7 @@ import {
   type RecordsRequest,
   RecordsUnreadable,
   secretCredentials,
-} from '../../src/payments/ports.ts';
+} from '../../src/payments/port/processor.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

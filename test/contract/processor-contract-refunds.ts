@@ -9,7 +9,7 @@ import {
   type RefundRequest,
   type Refunds,
   secretCredentials,
-} from '../../src/payments/ports.ts';
+} from '../../src/payments/port/processor.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { createLog } from '../../src/lib/observability/log.ts';
-import { handleDueNotifications } from '../../src/payments/handle-notifications.ts';
+import { handleDueNotifications } from '../../src/payments/notifications/handle-notifications.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { expectError } from './fixtures.ts';
 import { type MerchantsApi, startMerchantsApi } from './merchants-api.ts';

@@ -7,7 +7,7 @@ import {
   type PlainCredentials,
   type Processor,
   secretCredentials,
-} from '../../src/payments/ports.ts';
+} from '../../src/payments/port/processor.ts';
 
 export interface ProcessorUnderTest {
   processor: Processor;

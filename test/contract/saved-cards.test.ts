@@ -1,7 +1,7 @@
 /** Which saved cards are offered and charged, and the `tokenization` of a session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
-import type { Processor } from '../../src/payments/ports.ts';
+import type { Processor } from '../../src/payments/port/processor.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { startFakeSquare } from '../support/fake-square.ts';
 import { ACCESS_TOKEN, LOCATION } from '../support/fake-square-requests.ts';

@@ -1,7 +1,7 @@
 /** `POST /v1/charges/{charge_id}/settle`: the outcome of a charge that a person found in the processor's records. */
 import { describe, expect, test } from 'vitest';
 import { ListedChargeResource } from '../../src/contract/charges.ts';
-import { recheckDueCharges } from '../../src/payments/recheck.ts';
+import { recheckDueCharges } from '../../src/payments/charges/recheck.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createRecordingLog } from '../integration/payments/test-payments.ts';
 import { giveUp } from '../support/seed-payments.ts';

@@ -7,7 +7,7 @@ import { ErrorObject } from '../../src/contract/error-object.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { HANDLER_LIMIT_MS } from '../../src/http/api/server.ts';
 import { seedDemo } from '../../src/local/standalone/demo-data.ts';
-import { timingsOf } from '../../src/payments/deps.ts';
+import { timingsOf } from '../../src/payments/shared/deps.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';

@@ -6,8 +6,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
-import type { PaymentRequest, PaymentResult } from '../../src/payments/take-payment.ts';
-import { withMetrics } from '../../src/payments/with-metrics.ts';
+import type { PaymentRequest, PaymentResult } from '../../src/payments/charges/take-payment.ts';
+import { withMetrics } from '../../src/payments/observability/with-metrics.ts';
 import { createCheckout } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 

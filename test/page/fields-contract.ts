@@ -4,7 +4,7 @@
  */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PlainCredentials, Processor } from '../../src/payments/ports.ts';
+import type { PlainCredentials, Processor } from '../../src/payments/port/processor.ts';
 import { findBarriers } from './axe.ts';
 import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
 import { SAVE_ONLY } from './save-only.ts';

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
 import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
-import type { PlainCredentials, Processor } from '../../src/payments/ports.ts';
+import type { PlainCredentials, Processor } from '../../src/payments/port/processor.ts';
 import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { openTestPage, type TestPage, type TestPageOptions } from './pages.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/pool.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import type { Money } from '../../src/domain/money.ts';
 import { createLog } from '../../src/lib/observability/log.ts';
-import { handleDueNotifications } from '../../src/payments/handle-notifications.ts';
+import { handleDueNotifications } from '../../src/payments/notifications/handle-notifications.ts';
 import { openSandboxDispute } from '../../src/payments/sandbox/disputes.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 

@@ -1,5 +1,5 @@
 /** Stripe whose merchants' public keys are all set, for texts with links in live mode. */
-import type { Processor } from '../../src/payments/ports.ts';
+import type { Processor } from '../../src/payments/port/processor.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 
 export const STRIPE_WITH_PAGE: Processor = {

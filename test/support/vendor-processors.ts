@@ -4,7 +4,7 @@ import { createBraintree } from '../../src/payments/braintree/index.ts';
 import { createCheckoutCom } from '../../src/payments/checkoutcom/index.ts';
 import { createHyperswitch } from '../../src/payments/hyperswitch/index.ts';
 import { createPayConnector } from '../../src/payments/payconnector/index.ts';
-import type { Processor } from '../../src/payments/ports.ts';
+import type { Processor } from '../../src/payments/port/processor.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createWorldpay } from '../../src/payments/worldpay/index.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../db/pool.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { TransferNumbers } from '../../domain/transfer-number.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
-import type { Processor } from '../../payments/ports.ts';
+import type { Processor } from '../../payments/port/processor.ts';
 
 /** @property linkBase the base of pay links; null or omitted if there is none */
 export interface WalletDeps {

@@ -5,7 +5,7 @@ import { readSecretState, type SecretState, setNotificationSecret } from '../../
 import type { Actor } from '../../domain/audit.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { requireVault, type Vault } from '../../lib/vault/vault.ts';
-import type { Processor } from '../../payments/ports.ts';
+import type { Processor } from '../../payments/port/processor.ts';
 import { auditMerchant } from './audit.ts';
 
 /** How long notifications that are signed with the former secret are accepted. */

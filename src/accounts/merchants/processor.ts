@@ -15,7 +15,6 @@ import type { Mode } from '../../domain/session.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
 import { missingPackage } from '../../lib/vendor-packages.ts';
-import type { CredentialsFor } from '../../payments/deps.ts';
 import {
   type ConnectionCheck,
   type Credentials,
@@ -25,7 +24,8 @@ import {
   type Processor,
   secretCredentials,
   type Tokenization,
-} from '../../payments/ports.ts';
+} from '../../payments/port/processor.ts';
+import type { CredentialsFor } from '../../payments/shared/deps.ts';
 import { auditMerchant } from './audit.ts';
 import type { MerchantDeps, WalletDeps } from './deps.ts';
 import { requireSecretForm, writeNotificationSecret } from './notification-secret.ts';

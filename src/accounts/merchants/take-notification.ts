@@ -10,10 +10,10 @@ import { type MerchantId, parseId } from '../../domain/ids.ts';
 import { readableText } from '../../domain/readable-text.ts';
 import { Secret } from '../../domain/secret.ts';
 import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
-import { idOrNull } from '../../payments/checked-answers.ts';
-import { checkedDispute } from '../../payments/checked-disputes.ts';
-import type { ProcessorNotification, SignedRequest } from '../../payments/notification-port.ts';
-import type { Processor } from '../../payments/ports.ts';
+import { checkedDispute } from '../../payments/notifications/checked-disputes.ts';
+import type { ProcessorNotification, SignedRequest } from '../../payments/port/notifications.ts';
+import type { Processor } from '../../payments/port/processor.ts';
+import { idOrNull } from '../../payments/shared/checked-answers.ts';
 import { hookPath, notificationSecretContext } from './notification-secret.ts';
 
 export interface NotificationDeps {

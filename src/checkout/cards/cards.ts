@@ -15,8 +15,8 @@ import type { CardTerms, HandleAtRest, SavedCard } from '../../domain/instrument
 import type { Merchant } from '../../domain/merchant.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openHandle, requireVault, sealHandle, type Vault } from '../../lib/vault/vault.ts';
-import { checkedSavedCard } from '../../payments/checked-answers.ts';
-import type { CardWallet, Processor } from '../../payments/ports.ts';
+import type { CardWallet, Processor } from '../../payments/port/processor.ts';
+import { checkedSavedCard } from '../../payments/shared/checked-answers.ts';
 import type { TakesOnPage } from '../page-advice.ts';
 
 export interface CardDeps {

@@ -7,7 +7,7 @@ import type { Sql } from '../../db/pool.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import type { Log } from '../../lib/observability/log.ts';
 import { openHandle } from '../../lib/vault/vault.ts';
-import { credentialsOf, type PaymentDeps } from '../../payments/deps.ts';
+import { credentialsOf, type PaymentDeps } from '../../payments/shared/deps.ts';
 
 interface ForgetDeps extends Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'vault'> {
   database: Sql;

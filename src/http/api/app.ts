@@ -9,7 +9,7 @@ import type { CanSendLinks } from '../../contract/errors.ts';
 import type { Database } from '../../db/pool.ts';
 import { batchedCheckouts, type Checkouts, readCheckoutAlone } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/in-flight.ts';
-import { holdersOf, verifies } from '../../payments/deps.ts';
+import { holdersOf, verifies } from '../../payments/shared/deps.ts';
 import { limitInProcess } from './in-process.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';

@@ -2,7 +2,7 @@
 
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import type { Processor } from '../../payments/ports.ts';
+import type { Processor } from '../../payments/port/processor.ts';
 import { compress } from '../shared/static-assets.ts';
 import { ASSOCIATION_PATH, associationRoute, loadPageScripts, scriptsOf } from './assets.ts';
 

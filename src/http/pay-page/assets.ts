@@ -1,7 +1,7 @@
 /** The scripts of the pay page: its own, and the browser modules of the processors. Served by `static-assets.ts`. */
 
 import type { FastifyInstance } from 'fastify';
-import type { Processor } from '../../payments/ports.ts';
+import type { Processor } from '../../payments/port/processor.ts';
 import { hashedAsset, readBuilt, type StaticAsset } from '../shared/static-assets.ts';
 
 export interface PageScript extends StaticAsset {

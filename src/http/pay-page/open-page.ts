@@ -6,7 +6,7 @@ import { type PayPageReading, readPayPage } from '../../db/pay-links/pay-page.ts
 import { type PayCodes, payCodeForm } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
 import type { CodeFault } from '../../languages/page.ts';
-import { NoSuchSession } from '../../payments/take-payment.ts';
+import { NoSuchSession } from '../../payments/charges/take-payment.ts';
 import { isFromOurPage } from '../api/plugins/local-requests.ts';
 import { type GuessLimit, rateLimitedAddress } from '../api/rate-limiter.ts';
 import { requestedIn } from './chosen-amount.ts';

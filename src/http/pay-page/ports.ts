@@ -8,10 +8,10 @@ import type { Metrics } from '../../lib/observability/metrics.ts';
 import type { Fingerprint } from '../../lib/vault/fingerprint.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
 import type { Progress } from '../../notifications/progress/ports.ts';
-import type { CardAction } from '../../payments/answers.ts';
-import type { ConfirmRequest } from '../../payments/confirm.ts';
-import type { Processor } from '../../payments/ports.ts';
-import type { PaymentRequest, PaymentResult } from '../../payments/take-payment.ts';
+import type { ConfirmRequest } from '../../payments/charges/confirm.ts';
+import type { PaymentRequest, PaymentResult } from '../../payments/charges/take-payment.ts';
+import type { CardAction } from '../../payments/port/answers.ts';
+import type { Processor } from '../../payments/port/processor.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { PageScripts } from './assets.ts';
 

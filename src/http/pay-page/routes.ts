@@ -10,7 +10,7 @@ import { canText } from '../../domain/texts.ts';
 import { languageFor } from '../../languages/index.ts';
 import type { Fault } from '../../languages/page.ts';
 import { wordsWhenSaving } from '../../languages/saving.ts';
-import type { CardAction } from '../../payments/answers.ts';
+import type { CardAction } from '../../payments/port/answers.ts';
 import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';

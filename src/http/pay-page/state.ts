@@ -2,7 +2,7 @@
 
 import type { ChargeAtPage, PayPageReading } from '../../db/pay-links/pay-page.ts';
 import { type DeclineCode, isPaidStatus } from '../../domain/charge.ts';
-import { MAX_DECLINES_A_SESSION } from '../../payments/velocity.ts';
+import { MAX_DECLINES_A_SESSION } from '../../payments/rules/velocity.ts';
 
 /** `canPay`: the merchant is connected to a processor that takes cards on the page in this mode. */
 export interface PageFacts

@@ -14,10 +14,10 @@ import {
   type Settlement,
   type Unknown,
   unknown,
-} from '../answers.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ActionRequest, CardActions } from '../ports.ts';
-import { causeOf, type Fault, passes } from '../vendor-faults.ts';
+} from '../port/answers.ts';
+import type { ActionRequest, CardActions } from '../port/processor.ts';
+import { causeOf, type Fault, passes } from '../vendor-api/faults.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { Adyen, OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import { GIVEN_UP, lookUpAdyen } from './look-up.ts';

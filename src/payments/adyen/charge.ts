@@ -3,12 +3,12 @@
  * unknown until its notification arrives. Keyed cards need an account that is allowed to send raw card data.
  */
 import { z } from 'zod';
-import { isApproved, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { type CardPlaces, cardPlaces } from '../card-request.ts';
-import { jsonOrNull } from '../json-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
+import { isApproved, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest } from '../port/processor.ts';
+import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { jsonOrNull } from '../vendor-api/json-request.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { Adyen, OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import { referenceOf } from './outcomes.ts';

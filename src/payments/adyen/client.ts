@@ -5,11 +5,11 @@
  */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { JsonRequest } from '../json-request.ts';
-import { jsonOrNull, sendJson } from '../json-request.ts';
-import { NoAnswer } from '../no-retry.ts';
-import type { ProcessorAccess } from '../ports.ts';
-import { revealCredentials } from '../vendor-faults.ts';
+import type { ProcessorAccess } from '../port/processor.ts';
+import { revealCredentials } from '../vendor-api/faults.ts';
+import type { JsonRequest } from '../vendor-api/json-request.ts';
+import { jsonOrNull, sendJson } from '../vendor-api/json-request.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { type AdyenCredentials, adyenCredentials } from './credentials.ts';
 
 const TEST_URL = 'https://checkout-test.adyen.com/v71';

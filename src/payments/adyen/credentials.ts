@@ -1,8 +1,8 @@
 /** The schema of a merchant's Adyen credentials, and the public part for the pay page. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, PlainCredentials, Tokenization } from '../ports.ts';
-import { plainOf } from '../vendor-faults.ts';
+import type { Credentials, PlainCredentials, Tokenization } from '../port/processor.ts';
+import { plainOf } from '../vendor-api/faults.ts';
 
 const TEST = {
   api_key: z.string().regex(/^[\x21-\x7e]{20,500}$/),

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { NotifiedDispute } from '../../db/processor-notifications/inbox.ts';
 import type { DisputeStatus } from '../../domain/dispute.ts';
 import { parseId } from '../../domain/ids.ts';
-import { timeOrNull } from '../vendor-times.ts';
+import { timeOrNull } from '../vendor-api/times.ts';
 import { paymentReferenceOf } from './outcomes.ts';
 
 const ITEM = z.object({

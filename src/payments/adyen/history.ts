@@ -6,9 +6,9 @@
  */
 import type { NotifiedOutcome } from '../../db/processor-notifications/outcomes.ts';
 import { parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import type { HistoryAnswer, HistoryRequest, ProcessorHistories, RefundThere } from '../history-port.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { HistoryAnswer, HistoryRequest, ProcessorHistories, RefundThere } from '../port/history.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import {

@@ -3,9 +3,9 @@
  * and stay pending until their notification. "By default, any unclaimed amount after a partial capture gets cancelled."
  */
 import { z } from 'zod';
-import { type Unknown, unknown } from '../answers.ts';
-import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { changeHold, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, readHold } from '../vendor-api/holds.ts';
 import type { OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import { authorisationOf, changesOf, inAccount, isReleased, type NotifiedOutcomes, takenCentsOf } from './outcomes.ts';

@@ -6,9 +6,9 @@ import {
   notAuthenticated,
   type ProcessorAnswer,
   unknown,
-} from '../answers.ts';
-import type { LookupRequest } from '../ports.ts';
-import { causeOf } from '../vendor-faults.ts';
+} from '../port/answers.ts';
+import type { LookupRequest } from '../port/processor.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import { answerOf, authorisationOf, inAccount, type NotifiedOutcomes } from './outcomes.ts';

@@ -9,10 +9,10 @@ import type { NotifiedOutcome } from '../../db/processor-notifications/outcomes.
 import { holdsCardNumber } from '../../domain/card-data.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
-import { unknown } from '../answers.ts';
-import { jsonOrNull } from '../json-request.ts';
-import type { ProcessorNotification, ProcessorNotifications } from '../notification-port.ts';
-import { isHmac } from '../signatures.ts';
+import { unknown } from '../port/answers.ts';
+import type { ProcessorNotification, ProcessorNotifications } from '../port/notifications.ts';
+import { jsonOrNull } from '../vendor-api/json-request.ts';
+import { isHmac } from '../vendor-api/signatures.ts';
 import { readAdyenDispute } from './disputes.ts';
 import { refusalCodeOf } from './errors.ts';
 import { type NotifiedOutcomes, paymentReferenceOf } from './outcomes.ts';

@@ -7,7 +7,7 @@
 import type { Sql } from '../../db/pool.ts';
 import { findChargeOfPayment, listOutcomes, type NotifiedOutcome } from '../../db/processor-notifications/outcomes.ts';
 import type { ChargeId, MerchantId } from '../../domain/ids.ts';
-import { type ProcessorAnswer, unknown } from '../answers.ts';
+import { type ProcessorAnswer, unknown } from '../port/answers.ts';
 import { declineOf } from './errors.ts';
 
 /** Stored notifications, each signed for the merchant of the charge. */

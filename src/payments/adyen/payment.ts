@@ -1,7 +1,7 @@
 /** A payment as Adyen's API returns it, and what it means for a charge. */
 import { z } from 'zod';
 import type { Money } from '../../domain/money.ts';
-import { declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
+import { declinedUnpaid, type ProcessorAnswer, unknown } from '../port/answers.ts';
 import type { Adyen } from './client.ts';
 import { declineOf } from './errors.ts';
 

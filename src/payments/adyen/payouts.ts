@@ -2,9 +2,9 @@
  * Payouts at Adyen: the settlement details report of a batch, which a `REPORT_AVAILABLE` notification names, and a "Report
  * service user" may download (docs.adyen.com/reporting/automatically-get-reports). Only its default file name is read.
  */
-import { unknown } from '../answers.ts';
-import type { PayoutAnswer, Payouts } from '../payout-port.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { PayoutAnswer, Payouts } from '../port/payouts.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import { HttpError, type OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';
 import { readSettlementReport } from './settlement-report.ts';

@@ -5,9 +5,9 @@
  */
 import { minorDigits } from '../../domain/cached-formats.ts';
 import type { PayoutEntryKind } from '../../domain/payout.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { MOST_ENTRIES, type ReadPayout, type ReadPayoutEntry } from '../payout-port.ts';
-import { TOO_MANY } from '../vendor-lookup.ts';
+import { MOST_ENTRIES, type ReadPayout, type ReadPayoutEntry } from '../port/payouts.ts';
+import { TOO_MANY } from '../vendor-api/lookup.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { readCsv } from './csv.ts';
 
 const COLUMNS = [

@@ -2,7 +2,7 @@
  * Adyen's test cards. "If you specify an incorrect CVC or an invalid expiry date, the payment fails and the operation
  * returns a generic DECLINED refusal reason" (docs.adyen.com/development-resources/testing/result-codes).
  */
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 const EXPIRY = '0330';
 

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import type { ChargeId } from '../../domain/ids.ts';
-import type { ProcessorCard } from '../answers.ts';
-import type { CardWallet } from '../ports.ts';
+import type { ProcessorCard } from '../port/answers.ts';
+import type { CardWallet } from '../port/processor.ts';
 import { type Adyen, HttpError, type OpenAdyen } from './client.ts';
 
 const LIST = z.object({

@@ -6,12 +6,12 @@
  * support.authorize.net, "Error 11", lists the compared fields).
  */
 import { majorUnits } from '../../domain/money.ts';
-import { declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { type CardPlaces, cardParts, cardPlaces } from '../card-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest } from '../ports.ts';
-import { describeCharge, SOURCE_OF } from '../vendor-descriptions.ts';
-import { chargeFailure, type Fault, passes } from '../vendor-faults.ts';
+import { declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest } from '../port/processor.ts';
+import { type CardPlaces, cardParts, cardPlaces } from '../vendor-api/card-request.ts';
+import { describeCharge, SOURCE_OF } from '../vendor-api/descriptions.ts';
+import { chargeFailure, type Fault, passes } from '../vendor-api/faults.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { DUPLICATES, declineOf, errorAnswer, faultOf, rejectionFault } from './errors.ts';
 import { detailsOrNull, readDetails } from './lists.ts';

@@ -5,10 +5,10 @@
  */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import { fillPlaces, sendOnce } from '../card-request.ts';
-import { NoAnswer } from '../no-retry.ts';
-import type { ProcessorAccess } from '../ports.ts';
-import { revealCredentials } from '../vendor-faults.ts';
+import type { ProcessorAccess } from '../port/processor.ts';
+import { fillPlaces, sendOnce } from '../vendor-api/card-request.ts';
+import { revealCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { authorizeNetCredentials } from './credentials.ts';
 
 /** By mode. Tests pass the address of a fake server. */

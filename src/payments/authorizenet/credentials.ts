@@ -1,8 +1,8 @@
 /** The schema of a merchant's Authorize.net credentials, and the public part for Accept.js. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, PlainCredentials, Tokenization } from '../ports.ts';
-import { plainOf } from '../vendor-faults.ts';
+import type { Credentials, PlainCredentials, Tokenization } from '../port/processor.ts';
+import { plainOf } from '../vendor-api/faults.ts';
 
 const SCHEMA = z.strictObject({
   api_login_id: z.string().regex(/^[\x21-\x7e]{1,25}$/),

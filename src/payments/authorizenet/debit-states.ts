@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { declineOfReturn } from '../../domain/bank-account.ts';
-import { type Debited, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
+import { type Debited, declinedUnpaid, type ProcessorAnswer, unknown } from '../port/answers.ts';
 import { declineOf } from './errors.ts';
 
 /** Both numbers are masked as `XXXX` and the last four digits. */

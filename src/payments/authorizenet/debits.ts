@@ -5,12 +5,12 @@
  */
 import type { KeyedBankAccount } from '../../domain/bank-account.ts';
 import { majorUnits } from '../../domain/money.ts';
-import { type AccountPlaces, accountParts, accountPlaces, bankName } from '../account-request.ts';
-import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import type { BankDebits, DebitAnswer, DebitRequest } from '../debit-port.ts';
-import { askAgain } from '../no-retry.ts';
-import { describeCharge, SOURCE_OF } from '../vendor-descriptions.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
+import { type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { BankDebits, DebitAnswer, DebitRequest } from '../port/debits.ts';
+import { type AccountPlaces, accountParts, accountPlaces, bankName } from '../vendor-api/account-request.ts';
+import { describeCharge, SOURCE_OF } from '../vendor-api/descriptions.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import { DUPLICATE_WINDOW, duplicateOf } from './charge.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { DUPLICATES, declineOf, errorAnswer, faultOf, rejectionFault } from './errors.ts';

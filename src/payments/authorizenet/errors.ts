@@ -4,9 +4,9 @@
  * reason codes for a transaction.
  */
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type Declined, declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { chargeFailure, type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
+import { type Declined, declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import { chargeFailure, type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { RequestRejected } from './client.ts';
 
 /** Invalid or inactive login, or no permission for the operation. */

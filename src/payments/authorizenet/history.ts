@@ -2,9 +2,9 @@
  * The refund at Authorize.net that a notification names: a payment does not list its refunds. A void of a payment that was
  * not settled is its refund.
  */
-import { unknown } from '../answers.ts';
-import type { HistoryRequest, ProcessorHistories, RefundThere } from '../history-port.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { HistoryRequest, ProcessorHistories, RefundThere } from '../port/history.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenAuthorizeNet } from './client.ts';
 import { faultOf } from './errors.ts';
 import { detailsOrNull } from './lists.ts';

@@ -4,10 +4,10 @@
  * once, and one that was captured but not settled could still be voided, so a void reads the state first.
  */
 import { majorUnits } from '../../domain/money.ts';
-import { type Unknown, unknown } from '../answers.ts';
-import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { changeHold, type HoldFailures, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, type HoldFailures, readHold } from '../vendor-api/holds.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { type AuthorizeNet, type OpenAuthorizeNet, RequestRejected } from './client.ts';
 import { faultOf, isUnsure } from './errors.ts';
 import { readDetails } from './lists.ts';

@@ -2,15 +2,15 @@
  * Authorize.net's webhooks, their signature and their payloads: developer.authorize.net/api/reference/features/webhooks.html.
  */
 import { z } from 'zod';
-import { unknown } from '../answers.ts';
+import { unknown } from '../port/answers.ts';
 import type {
   ChargeOfPayment,
   PaymentRequest,
   ProcessorNotification,
   ProcessorNotifications,
-} from '../notification-port.ts';
-import { isHmac } from '../signatures.ts';
-import { causeOf } from '../vendor-faults.ts';
+} from '../port/notifications.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { isHmac } from '../vendor-api/signatures.ts';
 import type { OpenAuthorizeNet } from './client.ts';
 import { faultOf } from './errors.ts';
 import { authorizeNetHistories } from './history.ts';

@@ -1,7 +1,7 @@
 /** Authorize.net's transactions of a period, with our IDs from their details. */
-import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../ports.ts';
-import type { Described } from '../vendor-descriptions.ts';
-import { readableRecords } from '../vendor-lookup.ts';
+import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/processor.ts';
+import type { Described } from '../vendor-api/descriptions.ts';
+import { readableRecords } from '../vendor-api/lookup.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { faultOf } from './errors.ts';
 import { detailsOrNull, readDetails, transactionsSince } from './lists.ts';

@@ -4,11 +4,11 @@
  * a whole. A void has no ID of its own. A refunded bank debit needs eChecks of type PPD.
  */
 import { majorUnits } from '../../domain/money.ts';
-import { type NotFound, type Unknown, unknown } from '../answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
-import { describeRefund } from '../vendor-descriptions.ts';
-import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import { describeRefund } from '../vendor-api/descriptions.ts';
+import { type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
 import { DUPLICATE_WINDOW, SETTINGS } from './charge.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { returnCodeOf } from './debit-states.ts';

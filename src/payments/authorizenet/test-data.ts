@@ -2,7 +2,7 @@
  * The test cards of Authorize.net's sandbox. Bank debits need a valid routing number, for which this takes one of the
  * Federal Reserve Bank of Boston.
  */
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 export const AUTHORIZENET_TEST_DATA: TestData = {
   source: 'developer.authorize.net/hello_world/testing_guide',

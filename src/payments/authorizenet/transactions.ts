@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { RefundId } from '../../domain/ids.ts';
 import { minorUnits } from '../../domain/money.ts';
-import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
-import { chargeDescribedAs, type Described, refundDescribedAs } from '../vendor-descriptions.ts';
+import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../port/answers.ts';
+import { chargeDescribedAs, type Described, refundDescribedAs } from '../vendor-api/descriptions.ts';
 import { BANK_ACCOUNT, BATCH, type DebitState, debitAnswerOf, NOT_TAKEN, RETURNED_ITEMS } from './debit-states.ts';
 import { declineOf } from './errors.ts';
 

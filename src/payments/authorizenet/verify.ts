@@ -5,11 +5,11 @@
  * card, and the lookup finds it.
  */
 import { z } from 'zod';
-import { declinedUnpaid, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { cardParts, cardPlaces } from '../card-request.ts';
-import type { ChargeRequest, LookupRequest, SavedCardAnswer } from '../ports.ts';
-import { chargeFailure } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { declinedUnpaid, type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest, SavedCardAnswer } from '../port/processor.ts';
+import { cardParts, cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
 import { sourceOf } from './charge.ts';
 import { type AuthorizeNet, type OpenAuthorizeNet, RequestRejected } from './client.ts';
 import { faultOf, RECORD_EXISTS } from './errors.ts';

@@ -4,8 +4,8 @@
  * ID, so that a repeated request saves no second card.
  */
 import { z } from 'zod';
-import type { CardWallet, ForgetCardRequest, ProcessorAccess, SavedCardAnswer } from '../ports.ts';
-import { saveFailure } from '../vendor-faults.ts';
+import type { CardWallet, ForgetCardRequest, ProcessorAccess, SavedCardAnswer } from '../port/processor.ts';
+import { saveFailure } from '../vendor-api/faults.ts';
 import { type AuthorizeNet, type OpenAuthorizeNet, RequestRejected } from './client.ts';
 import { faultOf, RECORD_EXISTS, RECORD_NOT_FOUND } from './errors.ts';
 import { factsOf, shortReference, tokenPayment } from './transactions.ts';

@@ -7,13 +7,13 @@
  */
 import { z } from 'zod';
 import { majorUnits } from '../../domain/money.ts';
-import { declinedUnpaid, isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { type CardPlaces, cardPlaces } from '../card-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, LookupRequest } from '../ports.ts';
-import { describeCharge, SOURCE_OF } from '../vendor-descriptions.ts';
-import { chargeFailure, type Fault, passes } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { declinedUnpaid, isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
+import { describeCharge, SOURCE_OF } from '../vendor-api/descriptions.ts';
+import { chargeFailure, type Fault, passes } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { Braintree, OpenBraintree } from './client.ts';
 import { faultOf } from './errors.ts';
 import {

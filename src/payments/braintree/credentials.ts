@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, PlainCredentials, Tokenization } from '../ports.ts';
-import { plainOf } from '../vendor-faults.ts';
+import type { Credentials, PlainCredentials, Tokenization } from '../port/processor.ts';
+import { plainOf } from '../vendor-api/faults.ts';
 
 /** A tokenization key shows its mode (developer.paypal.com/braintree/docs/guides/authorization/tokenization-key). */
 const tokenizationKey = (mode: Mode) =>

@@ -4,9 +4,9 @@
  * rejection, and validation errors (…/reference/general/validation-errors/all; braintree_node, validation_error_codes.js).
  */
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type Declined, declinedUnpaid } from '../answers.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
+import { type Declined, declinedUnpaid } from '../port/answers.ts';
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { GraphqlError } from './client.ts';
 
 /** By processor response. All others are `generic_decline`. */

@@ -2,10 +2,10 @@
  * What became of a transaction at Braintree: it lists its refunds, also those of the Control Panel (github.com/braintree/
  * graphql-api, `Transaction.refunds`). Notified are failed refunds, and settlements of bank debits.
  */
-import { unknown } from '../answers.ts';
-import type { ProcessorHistories, RefundThere } from '../history-port.ts';
-import { refundDescribedAs } from '../vendor-descriptions.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { ProcessorHistories, RefundThere } from '../port/history.ts';
+import { refundDescribedAs } from '../vendor-api/descriptions.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenBraintree } from './client.ts';
 import { faultOf } from './errors.ts';
 import { refundStateOf } from './refunds.ts';

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import { majorUnits } from '../../domain/money.ts';
-import { type Unknown, unknown } from '../answers.ts';
-import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { changeHold, type HoldFailures, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, type HoldFailures, readHold } from '../vendor-api/holds.ts';
 import type { Braintree, OpenBraintree } from './client.ts';
 import { faultOf, NOT_FOUND } from './errors.ts';
 import {

@@ -3,7 +3,7 @@
  * (developer.paypal.com/braintree/graphql/reference/queries/ids-from-legacy-ids).
  */
 import { z } from 'zod';
-import { NoAnswer } from '../no-retry.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import type { Braintree } from './client.ts';
 
 const CONVERT = `query ConvertIds($input: IdsFromLegacyIdsInput!) { idsFromLegacyIds(input: $input) }`;

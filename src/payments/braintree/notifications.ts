@@ -7,16 +7,16 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type ChargeId, parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
+import { unknown } from '../port/answers.ts';
 import type {
   ChargeOfPayment,
   PaymentRequest,
   ProcessorNotification,
   ProcessorNotifications,
-} from '../notification-port.ts';
-import { isOneHmac } from '../signatures.ts';
-import { chargeDescribedAs, refundDescribedAs } from '../vendor-descriptions.ts';
-import { causeOf } from '../vendor-faults.ts';
+} from '../port/notifications.ts';
+import { chargeDescribedAs, refundDescribedAs } from '../vendor-api/descriptions.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { isOneHmac } from '../vendor-api/signatures.ts';
 import { GraphqlError, type OpenBraintree } from './client.ts';
 import { faultOf, NOT_FOUND } from './errors.ts';
 import { braintreeHistories } from './history.ts';

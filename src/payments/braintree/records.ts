@@ -1,8 +1,8 @@
 /** Braintree's transactions and refunds of a period (`search`), with our IDs from their order IDs. */
 import { z } from 'zod';
-import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../ports.ts';
-import { refundDescribedAs } from '../vendor-descriptions.ts';
-import { readableRecords } from '../vendor-lookup.ts';
+import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/processor.ts';
+import { refundDescribedAs } from '../vendor-api/descriptions.ts';
+import { readableRecords } from '../vendor-api/lookup.ts';
 import type { Braintree, OpenBraintree } from './client.ts';
 import { faultOf } from './errors.ts';
 import { refundStateOf } from './refunds.ts';

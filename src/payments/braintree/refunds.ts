@@ -5,11 +5,11 @@
  */
 import { z } from 'zod';
 import { type Money, majorUnits } from '../../domain/money.ts';
-import { type NotFound, type Unknown, unknown } from '../answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
-import { describeRefund, refundDescribedAs } from '../vendor-descriptions.ts';
-import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import { describeRefund, refundDescribedAs } from '../vendor-api/descriptions.ts';
+import { type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
 import type { Braintree, OpenBraintree } from './client.ts';
 import { faultOf, NOT_FOUND } from './errors.ts';
 import { reverseTransaction } from './holds.ts';

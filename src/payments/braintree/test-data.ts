@@ -1,5 +1,5 @@
 /** The test cards and amounts of Braintree's sandbox. */
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 export const BRAINTREE_TEST_DATA: TestData = {
   source: 'developer.paypal.com/braintree/docs/reference/general/testing',

@@ -8,8 +8,8 @@ import {
   type ProcessorCard,
   refused,
   unknown,
-} from '../answers.ts';
-import { chargeDescribedAs, type Described } from '../vendor-descriptions.ts';
+} from '../port/answers.ts';
+import { chargeDescribedAs, type Described } from '../vendor-api/descriptions.ts';
 import type { Braintree } from './client.ts';
 import { declineOf, isOfAccount, rejectionOf } from './errors.ts';
 

@@ -5,10 +5,10 @@
  * the card again.
  */
 import { z } from 'zod';
-import { type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import type { ChargeRequest, LookupRequest } from '../ports.ts';
-import { chargeFailure } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import { chargeFailure } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
 import { paymentMethodOf } from './charge.ts';
 import type { Braintree, OpenBraintree } from './client.ts';
 import { declineOf, faultOf, isOfAccount, rejectionOf } from './errors.ts';

@@ -4,8 +4,8 @@
  * token is used up, and the card must be entered again.
  */
 import { z } from 'zod';
-import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../ports.ts';
-import { saveFailure } from '../vendor-faults.ts';
+import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../port/processor.ts';
+import { saveFailure } from '../vendor-api/faults.ts';
 import { GraphqlError, type OpenBraintree } from './client.ts';
 import { faultOf, NOT_FOUND } from './errors.ts';
 import { cardOf, PAYMENT_METHOD, PAYMENT_METHOD_FIELDS, type PaymentMethod, readTransaction } from './transactions.ts';

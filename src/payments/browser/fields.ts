@@ -1,5 +1,5 @@
 /** The interface between the page's script and a processor's browser module: card fields, wallets, 3-D Secure. */
-import type { FieldsConfig, StripeCardAction, Tokenized } from '../page-fields.ts';
+import type { FieldsConfig, StripeCardAction, Tokenized } from '../port/page-fields.ts';
 
 export interface Places {
   /** The place of the vendor's card field. */

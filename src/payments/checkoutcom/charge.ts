@@ -1,11 +1,11 @@
 /** Charges at Checkout.com: POST /payments, and their lookup by our reference. */
 import { z } from 'zod';
-import { isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { type CardPlaces, cardPlaces } from '../card-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, LookupRequest } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { CheckoutCom, OpenCheckoutCom } from './client.ts';
 import { faultOf, LOCKS } from './errors.ts';
 import {

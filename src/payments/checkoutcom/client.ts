@@ -1,10 +1,10 @@
 /** Requests to Checkout.com's API: JSON over HTTPS, with the secret key as a bearer token (api-reference.checkout.com). */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import { type JsonRequest, jsonOrNull, sendJson } from '../json-request.ts';
-import { NoAnswer } from '../no-retry.ts';
-import type { ProcessorAccess } from '../ports.ts';
-import { revealCredentials } from '../vendor-faults.ts';
+import type { ProcessorAccess } from '../port/processor.ts';
+import { revealCredentials } from '../vendor-api/faults.ts';
+import { type JsonRequest, jsonOrNull, sendJson } from '../vendor-api/json-request.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { type CheckoutComCredentials, checkoutComCredentials } from './credentials.ts';
 
 /** By mode, before the account's prefix. Tests pass the address of a fake server, which takes no prefix. */

@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
-import { unknown } from '../answers.ts';
-import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
-import type { ListedItem, ListRequest } from '../listed-port.ts';
-import { causeOf } from '../vendor-faults.ts';
-import { PAGE, readableRecords } from '../vendor-lookup.ts';
-import { timeOrNull } from '../vendor-times.ts';
+import { unknown } from '../port/answers.ts';
+import type { DisputeAnswer, Disputes } from '../port/disputes.ts';
+import type { ListedItem, ListRequest } from '../port/listed.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { PAGE, readableRecords } from '../vendor-api/lookup.ts';
+import { timeOrNull } from '../vendor-api/times.ts';
 import { HttpError, type OpenCheckoutCom } from './client.ts';
 import { faultOf } from './errors.ts';
 

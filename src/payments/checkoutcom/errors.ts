@@ -4,9 +4,9 @@
  * (checkout.com/docs/previous/resources/codes/error-codes).
  */
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type Declined, declinedUnpaid } from '../answers.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
+import { type Declined, declinedUnpaid } from '../port/answers.ts';
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { HttpError } from './client.ts';
 
 /** By the network's own code, the last two digits of `20xxx` and `30xxx`. All others are `generic_decline`. */

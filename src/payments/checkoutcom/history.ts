@@ -1,8 +1,8 @@
 /** All refunds of a payment at Checkout.com: its actions have them (api-reference.checkout.com, "Get payment actions"). */
 import { parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import type { ProcessorHistories, RefundThere } from '../history-port.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { ProcessorHistories, RefundThere } from '../port/history.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenCheckoutCom } from './client.ts';
 import { faultOf } from './errors.ts';
 import { type Action, readActions } from './payments.ts';

@@ -3,9 +3,9 @@
  * so the payment is read after each. `capture_type: Final` releases the rest.
  */
 import { z } from 'zod';
-import { type Unknown, unknown } from '../answers.ts';
-import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { changeHold, type HoldFailures, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, type HoldFailures, readHold } from '../vendor-api/holds.ts';
 import type { OpenCheckoutCom } from './client.ts';
 import { faultOf } from './errors.ts';
 import { captureBeforeOf, isCaptured, isOf, type Payment, readPayment } from './payments.ts';

@@ -4,15 +4,15 @@
  */
 import { z } from 'zod';
 import { parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
+import { unknown } from '../port/answers.ts';
 import type {
   ChargeOfPayment,
   PaymentRequest,
   ProcessorNotification,
   ProcessorNotifications,
-} from '../notification-port.ts';
-import { isHmac } from '../signatures.ts';
-import { causeOf } from '../vendor-faults.ts';
+} from '../port/notifications.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { isHmac } from '../vendor-api/signatures.ts';
 import { HttpError, type OpenCheckoutCom } from './client.ts';
 import { faultOf } from './errors.ts';
 import { checkoutComHistories } from './history.ts';

@@ -1,8 +1,8 @@
 /** Checkout.com's payments, as its responses have them (api-reference.checkout.com, "Payments"). */
 import { z } from 'zod';
 import type { ChargeId } from '../../domain/ids.ts';
-import { type CardFacts, declinedUnpaid, type ProcessorAnswer, type ProcessorCard, unknown } from '../answers.ts';
-import { timeOrNull } from '../vendor-times.ts';
+import { type CardFacts, declinedUnpaid, type ProcessorAnswer, type ProcessorCard, unknown } from '../port/answers.ts';
+import { timeOrNull } from '../vendor-api/times.ts';
 import type { CheckoutCom } from './client.ts';
 import { declineOf } from './errors.ts';
 

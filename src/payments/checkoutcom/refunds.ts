@@ -3,10 +3,10 @@
  * outcome, with our reference.
  */
 import { z } from 'zod';
-import { type NotFound, type Unknown, unknown } from '../answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
-import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import { type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
 import type { CheckoutCom, OpenCheckoutCom } from './client.ts';
 import { faultOf } from './errors.ts';
 import { type Action, isCaptured, readActions, readPayment } from './payments.ts';

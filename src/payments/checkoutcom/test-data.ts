@@ -1,5 +1,5 @@
 /** Checkout.com's test cards. */
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 export const CHECKOUTCOM_TEST_DATA: TestData = {
   source: 'www.checkout.com/docs/testing/test-cards',

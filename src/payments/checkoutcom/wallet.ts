@@ -4,8 +4,8 @@
  * the card must be entered again.
  */
 import { z } from 'zod';
-import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../ports.ts';
-import { saveFailure } from '../vendor-faults.ts';
+import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../port/processor.ts';
+import { saveFailure } from '../vendor-api/faults.ts';
 import type { OpenCheckoutCom } from './client.ts';
 import { HttpError } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -3,12 +3,12 @@
  * as a duplicate (HE_01), and the payment is read instead. Its `twilio_generic_pay` is not used: it makes an ID of its own,
  * so a repeated request charges twice.
  */
-import { type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { type CardPlaces, cardPlaces } from '../card-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, LookupRequest } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { Hyperswitch, OpenHyperswitch } from './client.ts';
 import { DUPLICATE, faultOf, isError, LOCKS, MISSING } from './errors.ts';
 import { answerOf, PAYMENT, type Payment, paymentIdOf, readPayment } from './payments.ts';

@@ -1,8 +1,8 @@
 /** The schema of a merchant's Hyperswitch account: the address of its server, an API key, and the connector. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import { isCardUrl } from '../merchant-url.ts';
-import type { PlainCredentials } from '../ports.ts';
+import type { PlainCredentials } from '../port/processor.ts';
+import { isCardUrl } from '../vendor-api/merchant-url.ts';
 
 /** What tests change. */
 export interface HyperswitchOptions {

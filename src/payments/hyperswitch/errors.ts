@@ -1,6 +1,7 @@
 /** Maps Hyperswitch's errors to answers (api-reference.hyperswitch.io/essentials/error_codes). */
-import { NoAnswer } from '../no-retry.ts';
-import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
+
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { HttpError } from './client.ts';
 
 /** "Requested operation for these identifier already exists". */

@@ -1,8 +1,8 @@
 /** All refunds of a payment at Hyperswitch: the payment lists them (api-reference.hyperswitch.io/v1/payments/payments--retrieve). */
 import { z } from 'zod';
-import { unknown } from '../answers.ts';
-import type { ProcessorHistories, RefundThere } from '../history-port.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { ProcessorHistories, RefundThere } from '../port/history.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenHyperswitch } from './client.ts';
 import { faultOf } from './errors.ts';
 import { refundIdOf } from './payments.ts';

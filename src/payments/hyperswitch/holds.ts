@@ -2,9 +2,9 @@
  * Holds at Hyperswitch: payments with `capture_method: manual`, then POST /payments/{id}/capture or /cancel. A payment is
  * captured once. Hyperswitch does not say when the connector releases a hold.
  */
-import { type Unknown, unknown } from '../answers.ts';
-import type { CaptureRequest, HoldAnswer, HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { changeHold, type HoldFailures, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { CaptureRequest, HoldAnswer, HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, type HoldFailures, readHold } from '../vendor-api/holds.ts';
 import type { OpenHyperswitch } from './client.ts';
 import { faultOf } from './errors.ts';
 import { capturedOf, isCaptured, PAYMENT, type Payment, paymentIdOf, readPayment } from './payments.ts';

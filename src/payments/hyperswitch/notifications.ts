@@ -4,8 +4,8 @@
  * payment's ID is made of our charge's, so nothing needs to be asked.
  */
 import { z } from 'zod';
-import type { ProcessorNotification, ProcessorNotifications } from '../notification-port.ts';
-import { isHmac } from '../signatures.ts';
+import type { ProcessorNotification, ProcessorNotifications } from '../port/notifications.ts';
+import { isHmac } from '../vendor-api/signatures.ts';
 import type { OpenHyperswitch } from './client.ts';
 import { hyperswitchHistories } from './history.ts';
 import { chargeIdOf } from './payments.ts';

@@ -1,7 +1,7 @@
 /** Hyperswitch's payments, as its responses have them (api-reference.hyperswitch.io/v1/payments/payments--retrieve). */
 import { z } from 'zod';
 import { type ChargeId, parseId, type RefundId } from '../../domain/ids.ts';
-import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
+import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../port/answers.ts';
 import type { Hyperswitch } from './client.ts';
 
 export const PAYMENT = z.object({

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import type { RefundId } from '../../domain/ids.ts';
-import { type NotFound, type Unknown, unknown } from '../answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
-import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import { type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
 import type { Hyperswitch, OpenHyperswitch } from './client.ts';
 import { DUPLICATE, faultOf, isError, MISSING } from './errors.ts';
 import { hyperswitchRefundId } from './payments.ts';

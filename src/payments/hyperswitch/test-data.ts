@@ -1,6 +1,6 @@
 /** Test cards of Checkout.com, which is behind the connector `checkout`. */
 import { CHECKOUTCOM_TEST_DATA } from '../checkoutcom/test-data.ts';
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 export const HYPERSWITCH_TEST_DATA: TestData = {
   source: CHECKOUTCOM_TEST_DATA.source,

@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { DECLINE_CODES, type DeclineCode } from '../../domain/charge.ts';
 import { majorUnits } from '../../domain/money.ts';
 import type { KeyedCard } from '../../flow/effects.ts';
-import { type Declined, declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { type CardPlaces, cardPlaces } from '../card-request.ts';
-import { askAgain, NoAnswer } from '../no-retry.ts';
-import type { ChargeRequest } from '../ports.ts';
-import { chargeFailure, type Fault, faultOfNoAnswer, passes, UnusableCredentials } from '../vendor-faults.ts';
+import { type Declined, declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest } from '../port/processor.ts';
+import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure, type Fault, faultOfNoAnswer, passes, UnusableCredentials } from '../vendor-api/faults.ts';
+import { askAgain, NoAnswer } from '../vendor-api/no-retry.ts';
 import { contentOf, LoginRejected, type OpenConnector, word } from './client.ts';
 import { CONNECTOR_TEST_DATA } from './test-data.ts';
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { KeyedCard } from '../../flow/effects.ts';
 import { hostOf, publicLookup } from '../../lib/http-client/public-addresses.ts';
-import { type CardPlaces, cardParts, fillPlaces, sendOnce } from '../card-request.ts';
-import { NoAnswer } from '../no-retry.ts';
-import type { ProcessorAccess } from '../ports.ts';
-import { revealCredentials } from '../vendor-faults.ts';
+import type { ProcessorAccess } from '../port/processor.ts';
+import { type CardPlaces, cardParts, fillPlaces, sendOnce } from '../vendor-api/card-request.ts';
+import { revealCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { type ConnectorCredentials, type ConnectorOptions, connectorCredentials } from './credentials.ts';
 
 /** 401: "the request has not been applied because it lacks valid authentication credentials" (RFC 9110, 15.5.2). */

@@ -1,7 +1,7 @@
 /** The schema of a merchant's pay connector: its URLs and its login. */
 import { z } from 'zod';
-import { isCardUrl } from '../merchant-url.ts';
-import type { PlainCredentials } from '../ports.ts';
+import type { PlainCredentials } from '../port/processor.ts';
+import { isCardUrl } from '../vendor-api/merchant-url.ts';
 
 export interface ConnectorCredentials extends PlainCredentials {
   /** Takes the charges. */

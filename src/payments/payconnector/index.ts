@@ -3,7 +3,7 @@
  * cards, refunds or lists.
  */
 import { newId } from '../../domain/ids.ts';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../ports.ts';
+import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
 import { chargeByConnector, faultOf } from './charge.ts';
 import { connectors, type OpenConnector } from './client.ts';
 import { type ConnectorOptions, connectorCredentials } from './credentials.ts';

@@ -4,9 +4,9 @@
  * it.
  */
 import { z } from 'zod';
-import { type NotFound, type ProcessorAnswer, unknown } from '../answers.ts';
-import type { LookupRequest } from '../ports.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type ProcessorAnswer, unknown } from '../port/answers.ts';
+import type { LookupRequest } from '../port/processor.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
 import { faultOf, outcomeOf } from './charge.ts';
 import { type Connector, contentOf, type OpenConnector, word } from './client.ts';
 

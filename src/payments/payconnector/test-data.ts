@@ -2,7 +2,7 @@
  * The cards of test mode. A connector's URL does not show whether it moves money, so no other card is sent there
  * (developers.telnyx.com/api-reference/call-commands/collect-payment-details, "Test mode card numbers"). The Diners Club card there has a wrong check digit, so the line does not accept it.
  */
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 export const CONNECTOR_TEST_DATA: TestData = {
   source: 'developers.telnyx.com/api-reference/call-commands/collect-payment-details',

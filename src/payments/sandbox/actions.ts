@@ -1,8 +1,8 @@
 /** Sandbox payments that wait for their payer. The test card decides what its bank's dialog returns. */
 import type { Sql } from '../../db/pool.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type Debited, type ProcessorAnswer, unknown } from '../answers.ts';
-import type { ActionRequest, CardActions } from '../ports.ts';
+import { type Debited, type ProcessorAnswer, unknown } from '../port/answers.ts';
+import type { ActionRequest, CardActions } from '../port/processor.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { type ActionEnd, endOfAction } from './cards.ts';
 import { endSandboxAction, findSandboxPayment } from './ledger.ts';

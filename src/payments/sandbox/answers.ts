@@ -7,7 +7,7 @@ import {
   type Succeeded,
   type Unknown,
   unknown,
-} from '../answers.ts';
+} from '../port/answers.ts';
 import { laterReturnOf, returnCodeOf } from './bank-accounts.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';

@@ -2,8 +2,8 @@
 import type { Sql } from '../../db/pool.ts';
 import { shownDigits } from '../../domain/bank-account.ts';
 import { randomToken } from '../../domain/ids.ts';
-import { type Debited, unknown } from '../answers.ts';
-import type { BankDebits, DebitAnswer, DebitRequest } from '../debit-port.ts';
+import { type Debited, unknown } from '../port/answers.ts';
+import type { BankDebits, DebitAnswer, DebitRequest } from '../port/debits.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { isTestAccount, type TestAccount, testAccountOf } from './bank-accounts.ts';
 import type { SandboxTimings } from './index.ts';

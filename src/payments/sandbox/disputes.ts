@@ -5,8 +5,8 @@
 import type { Sql } from '../../db/pool.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import type { Currency, Money } from '../../domain/money.ts';
-import { unknown } from '../answers.ts';
-import type { DisputeAnswer, Disputes, ReadDispute } from '../dispute-port.ts';
+import { unknown } from '../port/answers.ts';
+import type { DisputeAnswer, Disputes, ReadDispute } from '../port/disputes.ts';
 import { type DisputeBehaviour, TEST_CARDS } from './cards.ts';
 import type { SandboxTimings } from './index.ts';
 

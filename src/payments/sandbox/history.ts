@@ -1,7 +1,7 @@
 /** All refunds of a payment at the sandbox. One that was made there has a reference that is no ID of ours. */
 import type { Sql } from '../../db/pool.ts';
 import { parseId } from '../../domain/ids.ts';
-import type { ProcessorHistories, RefundThere } from '../history-port.ts';
+import type { ProcessorHistories, RefundThere } from '../port/history.ts';
 import { unreachable } from './answers.ts';
 import { statusNow } from './refund-ledger.ts';
 

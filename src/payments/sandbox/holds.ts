@@ -1,8 +1,8 @@
 /** Holds at the sandbox. Some test cards make a hold expire soon, or a capture unanswered or refused. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../db/pool.ts';
-import { unknown } from '../answers.ts';
-import type { CaptureRequest, HoldAnswer, HoldRequest, HoldState, Holds } from '../hold-port.ts';
+import { unknown } from '../port/answers.ts';
+import type { CaptureRequest, HoldAnswer, HoldRequest, HoldState, Holds } from '../port/holds.ts';
 import { isHeld, unreachable } from './answers.ts';
 import { type HoldBehaviour, TEST_CARDS } from './cards.ts';
 import type { SandboxTimings } from './index.ts';

@@ -4,8 +4,8 @@ import type { Sql } from '../../db/pool.ts';
 import { expiryParts } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
-import { type NotFound, type ProcessorAnswer, unknown } from '../answers.ts';
-import type { ChargeRequest, LookupRequest, PayableCard, Processor } from '../ports.ts';
+import { type NotFound, type ProcessorAnswer, unknown } from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest, PayableCard, Processor } from '../port/processor.ts';
 import { sandboxActions } from './actions.ts';
 import { answerOf, unreachable } from './answers.ts';
 import {

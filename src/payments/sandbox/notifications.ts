@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Sql } from '../../db/pool.ts';
 import { parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import type { ProcessorNotification, ProcessorNotifications } from '../notification-port.ts';
-import { isTimedHmac } from '../signatures.ts';
+import { unknown } from '../port/answers.ts';
+import type { ProcessorNotification, ProcessorNotifications } from '../port/notifications.ts';
+import { isTimedHmac } from '../vendor-api/signatures.ts';
 import { sandboxHistories } from './history.ts';
 import { findReference } from './ledger.ts';
 

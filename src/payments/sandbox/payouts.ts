@@ -1,8 +1,8 @@
 /** The sandbox's payouts. One test card is paid out some seconds after the payment, with a made-up fee. */
 import type { Sql } from '../../db/pool.ts';
 import type { ChargeId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import type { PayoutAnswer, Payouts } from '../payout-port.ts';
+import { unknown } from '../port/answers.ts';
+import type { PayoutAnswer, Payouts } from '../port/payouts.ts';
 import type { SandboxTimings } from './index.ts';
 
 const PREFIX = 'sandbox_payout_';

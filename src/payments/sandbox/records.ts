@@ -1,14 +1,14 @@
 /** The sandbox's lists of payments and refunds, by time. They have the account, but no merchant and no session. */
 import type { Sql } from '../../db/pool.ts';
 import { type ChargeId, parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
+import { unknown } from '../port/answers.ts';
 import {
   type ProcessorRecords,
   type RecordedPayment,
   type RecordedRefund,
   type RecordsRequest,
   RecordsUnreadable,
-} from '../ports.ts';
+} from '../port/processor.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { unsettledDebit } from './debits.ts';
 import { listSandboxPayments } from './ledger.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../db/pool.ts';
 import { randomToken } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
+import { unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundRequest, Refunds } from '../port/processor.ts';
 import { returnsInMsOf, unreachable } from './answers.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import type { SandboxTimings } from './index.ts';

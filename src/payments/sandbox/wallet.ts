@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Sql } from '../../db/pool.ts';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { ProcessorCard } from '../answers.ts';
-import type { CardWallet, ConnectionCheck, Credentials } from '../ports.ts';
+import type { ProcessorCard } from '../port/answers.ts';
+import type { CardWallet, ConnectionCheck, Credentials } from '../port/processor.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 import { findSettledPayment, type SandboxPayment } from './ledger.ts';
 

@@ -1,9 +1,9 @@
 /** Opens a Square client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import type { SquareClient } from 'square';
 import type { Mode } from '../../domain/session.ts';
-import { NoAnswer, withoutRetry } from '../no-retry.ts';
-import type { ProcessorAccess } from '../ports.ts';
-import { revealCredentials } from '../vendor-faults.ts';
+import type { ProcessorAccess } from '../port/processor.ts';
+import { revealCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer, withoutRetry } from '../vendor-api/no-retry.ts';
 import { squareCredentials } from './credentials.ts';
 
 /** By mode. Tests pass the address of a fake server. */

@@ -1,8 +1,8 @@
 /** The schema of a merchant's Square credentials, and the public part for the pay page. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, Tokenization } from '../ports.ts';
-import { plainOf } from '../vendor-faults.ts';
+import type { Credentials, Tokenization } from '../port/processor.ts';
+import { plainOf } from '../vendor-api/faults.ts';
 
 /**
  * `access_token`: of the merchant, from OAuth or the Developer Console. `application_id`: of the token's application,

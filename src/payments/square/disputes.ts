@@ -1,12 +1,12 @@
 /** Disputes at Square (developer.squareup.com/reference/square/disputes-api). Evidence is sent in its dashboard. */
 import type { Square } from 'square';
 import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
-import { unknown } from '../answers.ts';
-import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
-import type { ListedItem, ListRequest } from '../listed-port.ts';
-import { causeOf } from '../vendor-faults.ts';
-import { readableRecords } from '../vendor-lookup.ts';
-import { timeOrNull } from '../vendor-times.ts';
+import { unknown } from '../port/answers.ts';
+import type { DisputeAnswer, Disputes } from '../port/disputes.ts';
+import type { ListedItem, ListRequest } from '../port/listed.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { readableRecords } from '../vendor-api/lookup.ts';
+import { timeOrNull } from '../vendor-api/times.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf, isNotFound } from './errors.ts';
 import { itemsOf } from './lists.ts';

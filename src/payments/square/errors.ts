@@ -1,9 +1,9 @@
 /** Maps Square's errors to decline codes and answers (developer.squareup.com/reference/square/objects/ErrorCode). */
 import type { Square } from 'square';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type Declined, declinedUnpaid, type Refused, refused } from '../answers.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
+import { type Declined, declinedUnpaid, type Refused, refused } from '../port/answers.ts';
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 
 /** The codes of a declined payment method. All others are `generic_decline`. */
 const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {

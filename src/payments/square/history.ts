@@ -1,9 +1,9 @@
 /** All refunds of a payment at Square: those that its `refund_ids` name (developer.squareup.com/reference/square/objects/Payment). */
 import type { Square } from 'square';
-import { unknown } from '../answers.ts';
-import type { ProcessorHistories, RefundThere } from '../history-port.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { ProcessorHistories, RefundThere } from '../port/history.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 import { refundIdOf } from './refunds.ts';

@@ -5,9 +5,9 @@
  * approved amount.
  */
 import type { Square } from 'square';
-import { type Unknown, unknown } from '../answers.ts';
-import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { changeHold, type HoldFailures, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, type HoldFailures, readHold } from '../vendor-api/holds.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 import { captureBeforeOf, moneyOf } from './map.ts';

@@ -1,10 +1,10 @@
 /** Square: saved cards, and tokens from its script on the page. It accepts no card numbers, so no keyed cards. */
 import type { Square } from 'square';
-import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, ConnectionCheck, LookupRequest, Processor, ProcessorAccess } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, ConnectionCheck, LookupRequest, Processor, ProcessorAccess } from '../port/processor.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';
 import { squareCredentials, squareTokenization } from './credentials.ts';
 import { squareDisputes } from './disputes.ts';

@@ -1,6 +1,7 @@
 /** Searches Square's lists page by page for a payment or refund of ours: they cannot be filtered by reference. */
-import { NoAnswer } from '../no-retry.ts';
-import { findListed, listWindow, PAGE } from '../vendor-lookup.ts';
+
+import { findListed, listWindow, PAGE } from '../vendor-api/lookup.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 
 /** The parameters of all Square lists. */
 interface Listing {

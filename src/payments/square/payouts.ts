@@ -1,11 +1,11 @@
 /** Payouts at Square, and their entries (developer.squareup.com/reference/square/payouts-api). */
 import type { Square, SquareClient } from 'square';
 import type { PayoutEntryKind, PayoutStatus } from '../../domain/payout.ts';
-import { unknown } from '../answers.ts';
-import type { ListedItem, ListRequest } from '../listed-port.ts';
-import { MOST_ENTRIES, type PayoutAnswer, type Payouts, type ReadPayoutEntry } from '../payout-port.ts';
-import { causeOf } from '../vendor-faults.ts';
-import { PAGE, readableRecords, TOO_MANY } from '../vendor-lookup.ts';
+import { unknown } from '../port/answers.ts';
+import type { ListedItem, ListRequest } from '../port/listed.ts';
+import { MOST_ENTRIES, type PayoutAnswer, type Payouts, type ReadPayoutEntry } from '../port/payouts.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { PAGE, readableRecords, TOO_MANY } from '../vendor-api/lookup.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf, isNotFound } from './errors.ts';
 import { itemsOf } from './lists.ts';

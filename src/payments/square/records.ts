@@ -10,9 +10,9 @@ import {
   type RecordedRefund,
   type RecordsRequest,
   RecordsUnreadable,
-} from '../ports.ts';
-import { causeOf } from '../vendor-faults.ts';
-import { PAGE, readableRecords } from '../vendor-lookup.ts';
+} from '../port/processor.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { PAGE, readableRecords } from '../vendor-api/lookup.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 import { itemsOf } from './lists.ts';

@@ -5,11 +5,11 @@
  */
 import type { Square } from 'square';
 import { parseId, type RefundId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import { NoAnswer } from '../no-retry.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
-import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+import { unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import { type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 import { findInList } from './lists.ts';

@@ -4,11 +4,11 @@
  * `reference_id`, by which ListCards finds it again.
  */
 import type { Square } from 'square';
-import { type NotFound, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, LookupRequest } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
-import { findListed, lookUpListed } from '../vendor-lookup.ts';
+import { type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { findListed, lookUpListed } from '../vendor-api/lookup.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 import { itemsOf } from './lists.ts';

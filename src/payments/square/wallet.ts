@@ -1,7 +1,7 @@
 /** Saved cards at Square: one customer and one card on file for each. */
 import type { Square, SquareClient } from 'square';
-import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
-import { saveFailure } from '../vendor-faults.ts';
+import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../port/processor.ts';
+import { saveFailure } from '../vendor-api/faults.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 import { partsOf, savedOf } from './map.ts';

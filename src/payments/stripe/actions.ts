@@ -5,10 +5,10 @@
  */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
-import { type NotOrdered, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ActionRequest, CardActions } from '../ports.ts';
-import { causeOf, type Fault, passes } from '../vendor-faults.ts';
+import { type NotOrdered, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../port/answers.ts';
+import type { ActionRequest, CardActions } from '../port/processor.ts';
+import { causeOf, type Fault, passes } from '../vendor-api/faults.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isReplayedError, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';
 import { answerOf, CHARGE_KEY } from './map.ts';

@@ -4,7 +4,7 @@
  */
 import type Stripe from 'stripe';
 import type { KeyedCard } from '../../flow/effects.ts';
-import { type CardPlaces, cardPartsWithNumbers, fillPlaces, sendOnce } from '../card-request.ts';
+import { type CardPlaces, cardPartsWithNumbers, fillPlaces, sendOnce } from '../vendor-api/card-request.ts';
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 

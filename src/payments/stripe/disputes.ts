@@ -1,11 +1,11 @@
 /** Disputes at Stripe (docs.stripe.com/api/disputes/object). Evidence is sent in its dashboard. */
 import type Stripe from 'stripe';
 import type { DisputeReason, DisputeStatus } from '../../domain/dispute.ts';
-import { unknown } from '../answers.ts';
-import type { DisputeAnswer, Disputes } from '../dispute-port.ts';
-import type { ListedItem, ListRequest } from '../listed-port.ts';
-import { causeOf } from '../vendor-faults.ts';
-import { PAGE, readableRecords } from '../vendor-lookup.ts';
+import { unknown } from '../port/answers.ts';
+import type { DisputeAnswer, Disputes } from '../port/disputes.ts';
+import type { ListedItem, ListRequest } from '../port/listed.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { PAGE, readableRecords } from '../vendor-api/lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isStripeError } from './errors.ts';
 import { seconds } from './look-up.ts';

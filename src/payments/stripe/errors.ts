@@ -1,9 +1,9 @@
 /** Maps Stripe's errors to decline codes and answers (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
 import type Stripe from 'stripe';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type Declined, declinedUnpaid } from '../answers.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
+import { type Declined, declinedUnpaid } from '../port/answers.ts';
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 
 /**
  * All decline codes of docs.stripe.com/declines/codes, and the card error codes without one, by our code. A test finds

@@ -1,10 +1,10 @@
 /** All refunds of a payment at Stripe (docs.stripe.com/api/refunds/list). A refund "might fail" after it succeeded (docs.stripe.com/refunds). */
 import type Stripe from 'stripe';
 import { parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import type { ProcessorHistories, RefundThere } from '../history-port.ts';
-import { causeOf } from '../vendor-faults.ts';
-import { PAGE } from '../vendor-lookup.ts';
+import { unknown } from '../port/answers.ts';
+import type { ProcessorHistories, RefundThere } from '../port/history.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { PAGE } from '../vendor-api/lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
 import { REFUND_KEY } from './map.ts';

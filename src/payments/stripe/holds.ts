@@ -5,9 +5,9 @@
  */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
-import { type Unknown, unknown } from '../answers.ts';
-import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { changeHold, type HoldFailures, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, type HoldFailures, readHold } from '../vendor-api/holds.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isReplayedError } from './errors.ts';
 import { CHARGE_KEY, captureBeforeOf } from './map.ts';

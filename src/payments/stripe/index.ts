@@ -2,11 +2,11 @@
  * Payments at Stripe. A card keyed on the phone is a MOTO PaymentIntent; saved cards are customers' payment methods.
  */
 import type Stripe from 'stripe';
-import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { cardPlaces } from '../card-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, ConnectionCheck, Processor, ProcessorAccess, Restriction } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
+import { type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest, ConnectionCheck, Processor, ProcessorAccess, Restriction } from '../port/processor.ts';
+import { cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import { stripeActions } from './actions.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';

@@ -8,9 +8,9 @@
  * used, the payment is searched, and then looked for in the list.
  */
 import type Stripe from 'stripe';
-import { type NotFound, type ProcessorAnswer, type Unknown, unknown } from '../answers.ts';
-import { type LookupRequest, REPEATABLE_MS } from '../ports.ts';
-import { findListed, listWindow, lookUpListed, PAGE, TOO_MANY } from '../vendor-lookup.ts';
+import { type NotFound, type ProcessorAnswer, type Unknown, unknown } from '../port/answers.ts';
+import { type LookupRequest, REPEATABLE_MS } from '../port/processor.ts';
+import { findListed, listWindow, lookUpListed, PAGE, TOO_MANY } from '../vendor-api/lookup.ts';
 import { burnKey } from './burn-key.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -9,9 +9,9 @@ import {
   type ProcessorCard,
   type Succeeded,
   unknown,
-} from '../answers.ts';
-import type { CardPlaces } from '../card-request.ts';
-import type { Channel, ChargeRequest, PayableCard } from '../ports.ts';
+} from '../port/answers.ts';
+import type { Channel, ChargeRequest, PayableCard } from '../port/processor.ts';
+import type { CardPlaces } from '../vendor-api/card-request.ts';
 import { declineOf } from './errors.ts';
 
 type IntentParams = Stripe.PaymentIntentCreateParams;

@@ -5,15 +5,15 @@
 import { z } from 'zod';
 import { parseId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
-import { unknown } from '../answers.ts';
+import { unknown } from '../port/answers.ts';
 import type {
   ChargeOfPayment,
   PaymentRequest,
   ProcessorNotification,
   ProcessorNotifications,
-} from '../notification-port.ts';
-import { isTimedHmac } from '../signatures.ts';
-import { causeOf } from '../vendor-faults.ts';
+} from '../port/notifications.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { isTimedHmac } from '../vendor-api/signatures.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isStripeError } from './errors.ts';
 import { stripeHistories } from './history.ts';

@@ -4,11 +4,11 @@
  */
 import type Stripe from 'stripe';
 import type { PayoutEntryKind, PayoutStatus } from '../../domain/payout.ts';
-import { unknown } from '../answers.ts';
-import type { ListedItem, ListRequest } from '../listed-port.ts';
-import { MOST_ENTRIES, type PayoutAnswer, type Payouts, type ReadPayoutEntry } from '../payout-port.ts';
-import { causeOf } from '../vendor-faults.ts';
-import { PAGE, readableRecords, TOO_MANY } from '../vendor-lookup.ts';
+import { unknown } from '../port/answers.ts';
+import type { ListedItem, ListRequest } from '../port/listed.ts';
+import { MOST_ENTRIES, type PayoutAnswer, type Payouts, type ReadPayoutEntry } from '../port/payouts.ts';
+import { causeOf } from '../vendor-api/faults.ts';
+import { PAGE, readableRecords, TOO_MANY } from '../vendor-api/lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isStripeError } from './errors.ts';
 import { seconds } from './look-up.ts';

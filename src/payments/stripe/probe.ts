@@ -4,7 +4,7 @@
  * rejects any number, even its published test number (support.stripe.com, "Enabling access to raw card data APIs").
  */
 import type Stripe from 'stripe';
-import type { Restriction } from '../ports.ts';
+import type { Restriction } from '../port/processor.ts';
 import { isStripeError } from './errors.ts';
 
 /** At most one draft per day: Stripe repeats its response to a known key. */

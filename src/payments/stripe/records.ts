@@ -5,8 +5,8 @@
 import type Stripe from 'stripe';
 import type { ChargeSource } from '../../domain/charge.ts';
 import { parseId } from '../../domain/ids.ts';
-import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../ports.ts';
-import { PAGE, readableRecords } from '../vendor-lookup.ts';
+import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/processor.ts';
+import { PAGE, readableRecords } from '../vendor-api/lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
 import { EXPANDED, seconds } from './look-up.ts';

@@ -3,10 +3,10 @@
  * after the payment, a refund reaches the bank as a reversal (docs.stripe.com/refunds).
  */
 import type Stripe from 'stripe';
-import { unknown } from '../answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
-import { causeOf, type RefundFailures, refundFailure } from '../vendor-faults.ts';
-import { PAGE } from '../vendor-lookup.ts';
+import { unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import { causeOf, type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
+import { PAGE } from '../vendor-api/lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isReplayedError, isStripeError } from './errors.ts';
 import { CHARGE_KEY, REFUND_KEY } from './map.ts';

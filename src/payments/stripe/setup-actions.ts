@@ -4,9 +4,9 @@
  */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
-import { type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
-import type { ActionRequest } from '../ports.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../port/answers.ts';
+import type { ActionRequest } from '../port/processor.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
 import { CHARGE_KEY } from './map.ts';

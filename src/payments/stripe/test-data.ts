@@ -1,5 +1,5 @@
 /** Stripe's test cards. */
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 export const STRIPE_TEST_DATA: TestData = {
   source: 'docs.stripe.com/testing',

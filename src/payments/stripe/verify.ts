@@ -5,11 +5,11 @@
  * The customer and the payment method before it are harmless if the rest fails: the card belongs to no customer.
  */
 import type Stripe from 'stripe';
-import { notAuthenticated, type ProcessorAnswer, refused, unknown } from '../answers.ts';
-import { cardPlaces } from '../card-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
+import { notAuthenticated, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
+import type { ChargeRequest } from '../port/processor.ts';
+import { cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { OpenStripe } from './client.ts';
 import { declineOf, faultOf, LOCK_TIMEOUT } from './errors.ts';
 import { CHARGE_KEY, processorCard, SESSION_KEY } from './map.ts';

@@ -1,8 +1,14 @@
 /** Saved cards at Stripe: one customer and one payment method for each. */
 import type Stripe from 'stripe';
-import type { ProcessorCard } from '../answers.ts';
-import type { CardWallet, ChargeRequest, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
-import { saveFailure } from '../vendor-faults.ts';
+import type { ProcessorCard } from '../port/answers.ts';
+import type {
+  CardWallet,
+  ChargeRequest,
+  ForgetCardRequest,
+  SaveCardRequest,
+  SavedCardAnswer,
+} from '../port/processor.ts';
+import { saveFailure } from '../vendor-api/faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
 import { CHARGE_KEY, partsOf, processorCard, savedCardOf } from './map.ts';

@@ -12,12 +12,12 @@ import {
   refused,
   type Succeeded,
   unknown,
-} from '../answers.ts';
-import { type CardPlaces, cardPlaces } from '../card-request.ts';
-import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, LookupRequest } from '../ports.ts';
-import { chargeFailure, passes } from '../vendor-faults.ts';
-import { lookUpListed } from '../vendor-lookup.ts';
+} from '../port/answers.ts';
+import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
+import { chargeFailure, passes } from '../vendor-api/faults.ts';
+import { lookUpListed } from '../vendor-api/lookup.ts';
+import { askAgain } from '../vendor-api/no-retry.ts';
 import type { OpenWorldpay, Worldpay } from './client.ts';
 import { declineOf, faultOf, isDuplicate } from './errors.ts';
 import { answerOf, factsOf, findPayments, isApprovedPayment, notTaken, type Payment } from './payments.ts';

@@ -5,10 +5,10 @@
  */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import { type JsonRequest, jsonOrNull, sendJson } from '../json-request.ts';
-import { NoAnswer } from '../no-retry.ts';
-import type { ProcessorAccess } from '../ports.ts';
-import { revealCredentials } from '../vendor-faults.ts';
+import type { ProcessorAccess } from '../port/processor.ts';
+import { revealCredentials } from '../vendor-api/faults.ts';
+import { type JsonRequest, jsonOrNull, sendJson } from '../vendor-api/json-request.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { type WorldpayCredentials, worldpayCredentials } from './credentials.ts';
 
 /** By mode. Tests pass the address of a fake server. */

@@ -1,8 +1,8 @@
 /** The schema of a merchant's credentials at Access Worldpay, and the public part for the pay page. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, PlainCredentials, Tokenization } from '../ports.ts';
-import { plainOf } from '../vendor-faults.ts';
+import type { Credentials, PlainCredentials, Tokenization } from '../port/processor.ts';
+import { plainOf } from '../vendor-api/faults.ts';
 
 const SCHEMA = z.strictObject({
   username: z.string().regex(/^[\x21-\x39\x3b-\x7e]{1,128}$/),

@@ -4,9 +4,9 @@
  * (/reference/worldpay-error-responses).
  */
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type Declined, declinedUnpaid } from '../answers.ts';
-import { NoAnswer } from '../no-retry.ts';
-import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
+import { type Declined, declinedUnpaid } from '../port/answers.ts';
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-api/faults.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { type ErrorDetail, HttpError } from './client.ts';
 
 /** Others are `generic_decline`. */

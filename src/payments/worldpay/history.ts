@@ -3,9 +3,9 @@
  * These can be 15 minutes behind the notification, so they are read again until they contain what it says.
  */
 import { parseId } from '../../domain/ids.ts';
-import { unknown } from '../answers.ts';
-import type { HistoryRequest, ProcessorHistories, RefundThere } from '../history-port.ts';
-import { causeOf } from '../vendor-faults.ts';
+import { unknown } from '../port/answers.ts';
+import type { HistoryRequest, ProcessorHistories, RefundThere } from '../port/history.ts';
+import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenWorldpay } from './client.ts';
 import { faultOf } from './errors.ts';
 import { type Payment, readPayment, requestsOf, takenCentsOf } from './payments.ts';

@@ -4,9 +4,9 @@
  * there is no idempotency key: a repeated partial settlement could take the money twice.
  */
 import { z } from 'zod';
-import { type Unknown, unknown } from '../answers.ts';
-import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../hold-port.ts';
-import { changeHold, readHold } from '../vendor-holds.ts';
+import { type Unknown, unknown } from '../port/answers.ts';
+import type { HoldChangeRequest, HoldRequest, HoldState, Holds } from '../port/holds.ts';
+import { changeHold, readHold } from '../vendor-api/holds.ts';
 import type { OpenWorldpay, Worldpay } from './client.ts';
 import { faultOf } from './errors.ts';
 import { actionPath, answerOf, canBePayment, isApprovedPayment, type Payment, readPayment } from './payments.ts';

@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { parseId } from '../../domain/ids.ts';
-import type { ProcessorNotification, ProcessorNotifications } from '../notification-port.ts';
-import { isOneHmac } from '../signatures.ts';
+import type { ProcessorNotification, ProcessorNotifications } from '../port/notifications.ts';
+import { isOneHmac } from '../vendor-api/signatures.ts';
 import type { OpenWorldpay } from './client.ts';
 import { worldpayHistories } from './history.ts';
 

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { ChargeId } from '../../domain/ids.ts';
-import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../answers.ts';
-import type { JsonRequest } from '../json-request.ts';
-import { NoAnswer } from '../no-retry.ts';
+import { type CardFacts, declinedUnpaid, type ProcessorAnswer, unknown } from '../port/answers.ts';
+import type { JsonRequest } from '../vendor-api/json-request.ts';
+import { NoAnswer } from '../vendor-api/no-retry.ts';
 import type { Worldpay } from './client.ts';
 import { declineOf, isMissing } from './errors.ts';
 

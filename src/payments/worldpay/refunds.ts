@@ -5,9 +5,9 @@
  * sent again: if it is missing after the longest delay of the events, it failed.
  */
 import { z } from 'zod';
-import { type NotFound, type Unknown, unknown } from '../answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
-import { causeOf, refundFailure } from '../vendor-faults.ts';
+import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import { causeOf, refundFailure } from '../vendor-api/faults.ts';
 import type { OpenWorldpay, Worldpay } from './client.ts';
 import { faultOf } from './errors.ts';
 import {

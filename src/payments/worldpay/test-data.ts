@@ -1,5 +1,5 @@
 /** The test cards of Worldpay's environment *Try*. */
-import type { TestData } from '../test-data.ts';
+import type { TestData } from '../port/test-data.ts';
 
 export const WORLDPAY_TEST_DATA: TestData = {
   source: 'developer.worldpay.com/products/card-payments/testing',

@@ -4,8 +4,8 @@
  * card number, and is not kept. No query returns the token of a payment: if the answer was lost, the card is not saved.
  */
 import { z } from 'zod';
-import type { CardFacts, ProcessorCard } from '../answers.ts';
-import type { CardWallet } from '../ports.ts';
+import type { CardFacts, ProcessorCard } from '../port/answers.ts';
+import type { CardWallet } from '../port/processor.ts';
 import { HttpError, type OpenWorldpay } from './client.ts';
 
 export const TOKEN = z.object({

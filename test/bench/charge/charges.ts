@@ -15,9 +15,9 @@ import { createVault, KEY_BYTES } from '../../../src/lib/vault/vault.ts';
 import { DEMO_ACCOUNT, DEMO_CALLER_PHONE, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { startServers } from '../../../src/local/standalone/servers/index.ts';
 import { createOutboxNotify } from '../../../src/notifications/outbox/notify.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import { takePayment } from '../../../src/payments/charges/take-payment.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
 
 /** Relative to dist/bench/test/bench/charge. */
 const MAIN = fileURLToPath(new URL('../../../../main.js', import.meta.url));

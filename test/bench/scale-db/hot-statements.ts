@@ -17,7 +17,7 @@ import { dueTexts } from '../../../src/db/texts/texts.ts';
 import { takeDueDeliveries } from '../../../src/db/webhooks/deliveries.ts';
 import type { Scope } from '../../../src/domain/account.ts';
 import type { AccountId, CheckoutSessionId, MerchantId } from '../../../src/domain/ids.ts';
-import { VELOCITY } from '../../../src/payments/velocity.ts';
+import { VELOCITY } from '../../../src/payments/rules/velocity.ts';
 import { ACCOUNT, MERCHANT, PHONES, seededCaller, seededId, TRUNK_HASH } from './seed.ts';
 
 interface HotStatement {

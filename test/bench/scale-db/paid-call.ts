@@ -12,8 +12,8 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import { createFingerprint } from '../../../src/lib/vault/fingerprint.ts';
 import { KEY_BYTES } from '../../../src/lib/vault/vault.ts';
+import { takePayment } from '../../../src/payments/charges/take-payment.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
 import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import { ACCOUNT, MERCHANT, seededCaller } from './seed.ts';
 

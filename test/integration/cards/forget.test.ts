@@ -13,7 +13,7 @@ import { SYSTEM } from '../../../src/domain/audit.ts';
 import type { InstrumentId } from '../../../src/domain/ids.ts';
 import { parseE164 } from '../../../src/domain/phone-number.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
-import type { CardWallet, ForgetCardRequest, Processor } from '../../../src/payments/ports.ts';
+import type { CardWallet, ForgetCardRequest, Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { eventually } from '../../support/checkouts.ts';
 import { createTestDatabase } from '../../support/database.ts';

@@ -1,8 +1,8 @@
 /** `ringkey charge acknowledge`: an operator has seen a charge that was reported as failed and was paid. */
 import { expect, test } from 'vitest';
 import { findListedCharge } from '../../../src/db/charges/charge-lists.ts';
-import { recordLateSuccess } from '../../../src/payments/late-success.ts';
-import { NOT_RECEIVED, settleCharge } from '../../../src/payments/settle-charge.ts';
+import { recordLateSuccess } from '../../../src/payments/charges/late-success.ts';
+import { NOT_RECEIVED, settleCharge } from '../../../src/payments/charges/settle-charge.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from '../payments/test-payments.ts';
 import { auditOf, useCommandRunner } from './command-runner.ts';

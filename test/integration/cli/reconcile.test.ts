@@ -5,8 +5,8 @@ import { credentialsContext } from '../../../src/accounts/merchants/processor.ts
 import { insertLostCharge } from '../../../src/db/charges/late-charges.ts';
 import { type MerchantId, newId } from '../../../src/domain/ids.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
+import { NOT_RECEIVED, settleCharge } from '../../../src/payments/charges/settle-charge.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { NOT_RECEIVED, settleCharge } from '../../../src/payments/settle-charge.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
   createRecordingLog,

@@ -7,7 +7,7 @@ import { lockMerchantRecord } from '../../../src/db/merchants/merchant-records.t
 import { openDatabase, type Sql, withSilenceLimit } from '../../../src/db/pool.ts';
 import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { createTestSession } from '../../support/test-merchants.ts';

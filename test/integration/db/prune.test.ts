@@ -8,7 +8,7 @@ import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoint
 import { newId } from '../../../src/domain/ids.ts';
 import { createFingerprint } from '../../../src/lib/vault/fingerprint.ts';
 import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
+import { takePayment } from '../../../src/payments/charges/take-payment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import { createTestPayments, keyedCard, paymentRequest } from '../payments/test-payments.ts';

@@ -10,10 +10,10 @@ import { newId } from '../../../src/domain/ids.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import { createAdyen } from '../../../src/payments/adyen/index.ts';
 import { storedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
-import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { checkDueHolds } from '../../../src/payments/resolve-holds.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import { checkDueHolds } from '../../../src/payments/holds/resolve-holds.ts';
+import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
+import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { adyenReport, adyenRow } from '../../support/adyen-report.ts';
 import {
   CARDS,

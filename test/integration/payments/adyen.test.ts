@@ -6,7 +6,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { createAdyen } from '../../../src/payments/adyen/index.ts';
 import { adyenNotifications } from '../../../src/payments/adyen/notifications.ts';
 import type { NotifiedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
+import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {

@@ -1,9 +1,9 @@
 /** Charges whose bank asks the payer to authenticate, if a process dies or the processor does not answer: one outcome. */
 import { describe, expect, it } from 'vitest';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
-import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
-import { confirmPayment } from '../../../src/payments/confirm.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import { confirmPayment } from '../../../src/payments/charges/confirm.ts';
+import type { ProcessorAnswer } from '../../../src/payments/port/answers.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/confirm.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/charges/confirm.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';

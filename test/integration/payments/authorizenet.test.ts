@@ -1,8 +1,8 @@
 /** The Authorize.net adapter, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import type { ChargeRequest, PayableCard, RefundRequest } from '../../../src/payments/ports.ts';
-import { secretCredentials } from '../../../src/payments/ports.ts';
+import type { ChargeRequest, PayableCard, RefundRequest } from '../../../src/payments/port/processor.ts';
+import { secretCredentials } from '../../../src/payments/port/processor.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { type FakeAuthorizeNet, GATEWAY, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';

@@ -4,9 +4,9 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHandle } from '../../../src/lib/vault/vault.ts';
-import { keepDueCards } from '../../../src/payments/keep-card.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { keepDueCards } from '../../../src/payments/charges/keep-card.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {

@@ -5,11 +5,11 @@ import type { Database, Sql } from '../../../src/db/pool.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { CardConsent, SavedCard } from '../../../src/domain/instrument.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
-import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
-import type { PaymentCard } from '../../../src/payments/card.ts';
-import type { CardWallet, Processor } from '../../../src/payments/ports.ts';
+import { type PaymentResult, takePayment } from '../../../src/payments/charges/take-payment.ts';
+import type { ProcessorAnswer } from '../../../src/payments/port/answers.ts';
+import type { CardWallet, Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
+import type { PaymentCard } from '../../../src/payments/shared/card.ts';
 import type { TestMerchant } from '../../support/test-merchants.ts';
 import { createTestPayments, FAST_SANDBOX, paymentRequest, type TestPayments } from './test-payments.ts';
 

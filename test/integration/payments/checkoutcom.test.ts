@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createCheckoutCom } from '../../../src/payments/checkoutcom/index.ts';
 import { answerOf } from '../../../src/payments/checkoutcom/payments.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
+import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { CARDS, CHANNEL, type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { expireSessions } from '../../../src/checkout/expire.ts';
 import { claimKey, storeAnswer } from '../../../src/db/keys/idempotency.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { LookupRequest, Processor } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
-import { VELOCITY } from '../../../src/payments/velocity.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import { takePayment } from '../../../src/payments/charges/take-payment.ts';
+import type { LookupRequest, Processor } from '../../../src/payments/port/processor.ts';
+import { VELOCITY } from '../../../src/payments/rules/velocity.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {

@@ -9,10 +9,10 @@ import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.t
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import type { Merchant } from '../../../src/domain/merchant.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
-import type { CredentialsFor } from '../../../src/payments/deps.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { CredentialsFor } from '../../../src/payments/shared/deps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type FakeStripe, SECRET_KEY, startFakeStripe } from '../../support/fake-stripe.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { insertNotification, type NotifiedDispute } from '../../../src/db/processor-notifications/inbox.ts';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
-import { unknown } from '../../../src/payments/answers.ts';
-import type { DisputeAnswer } from '../../../src/payments/dispute-port.ts';
-import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
+import { unknown } from '../../../src/payments/port/answers.ts';
+import type { DisputeAnswer } from '../../../src/payments/port/disputes.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { decideDispute, tellOfDispute } from '../../support/disputes.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';

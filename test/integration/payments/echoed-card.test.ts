@@ -1,6 +1,6 @@
 /** A processor that echoes the card number as the payment's ID: it is not stored, and the payment can be refunded. */
 import { expect, test } from 'vitest';
-import type { Processor } from '../../../src/payments/ports.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';

@@ -1,11 +1,11 @@
 /** A processor with bad, late or repeated responses, through the whole payment path and over real HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
-import type { PaymentCard } from '../../../src/payments/card.ts';
-import { type Processor, secretCredentials } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import type { ProcessorAnswer } from '../../../src/payments/port/answers.ts';
+import { type Processor, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { PaymentCard } from '../../../src/payments/shared/card.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
 import { FAULTS } from '../../support/fake-vendor-server.ts';

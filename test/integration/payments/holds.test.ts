@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findCharge } from '../../../src/db/charges/charges.ts';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
-import type { HoldAnswer } from '../../../src/payments/hold-port.ts';
-import { recordLateSuccess } from '../../../src/payments/late-success.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { settleHold } from '../../../src/payments/settle-hold.ts';
+import { recordLateSuccess } from '../../../src/payments/charges/late-success.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import { settleHold } from '../../../src/payments/holds/settle-hold.ts';
+import type { HoldAnswer } from '../../../src/payments/port/holds.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { ageChanges, createHold, createTestHolds, HELD, readHoldState, sandboxWithHolds } from './test-holds.ts';

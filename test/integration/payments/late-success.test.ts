@@ -4,10 +4,10 @@ import { expireSessions } from '../../../src/checkout/expire.ts';
 import { findCharge } from '../../../src/db/charges/charges.ts';
 import type { Charge } from '../../../src/domain/charge.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import type { Settlement } from '../../../src/payments/answers.ts';
-import { recordLateSuccess } from '../../../src/payments/late-success.ts';
+import { recordLateSuccess } from '../../../src/payments/charges/late-success.ts';
+import { NOT_RECEIVED, settleCharge } from '../../../src/payments/charges/settle-charge.ts';
+import type { Settlement } from '../../../src/payments/port/answers.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { NOT_RECEIVED, settleCharge } from '../../../src/payments/settle-charge.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession, type SessionOptions } from '../../support/test-merchants.ts';
 import {

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { insertNotification, type NotifiedSubject } from '../../../src/db/processor-notifications/inbox.ts';
 import { type ChargeId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
-import { unknown } from '../../../src/payments/answers.ts';
-import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { checkDueHolds } from '../../../src/payments/resolve-holds.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import { checkDueHolds } from '../../../src/payments/holds/resolve-holds.ts';
+import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
+import { unknown } from '../../../src/payments/port/answers.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';

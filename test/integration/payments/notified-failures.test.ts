@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { findCharge } from '../../../src/db/charges/charges.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
-import type { HistoryAnswer } from '../../../src/payments/history-port.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import type { HistoryAnswer } from '../../../src/payments/port/history.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestNotifications } from './test-notifications.ts';
 import { listSessionEvents } from './test-payments.ts';

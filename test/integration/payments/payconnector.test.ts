@@ -1,7 +1,7 @@
 /** The adapter for pay connectors, against a fake connector on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createPayConnector } from '../../../src/payments/payconnector/index.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
+import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {

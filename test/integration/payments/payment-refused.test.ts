@@ -3,7 +3,7 @@
  * accepts the card.
  */
 import { describe, expect, it } from 'vitest';
-import type { Processor } from '../../../src/payments/ports.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type NotedPayout, writePayout } from '../../../src/db/payouts/payouts.ts';
 import { insertNotification } from '../../../src/db/processor-notifications/inbox.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { unknown } from '../../../src/payments/answers.ts';
-import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import type { PayoutAnswer } from '../../../src/payments/payout-port.ts';
+import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
+import { unknown } from '../../../src/payments/port/answers.ts';
+import type { PayoutAnswer } from '../../../src/payments/port/payouts.ts';
 import {
   type PlainCredentials,
   type Processor,
   RecordsUnreadable,
   secretCredentials,
-} from '../../../src/payments/ports.ts';
+} from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { LOCATION } from '../../support/fake-square-requests.ts';

@@ -2,9 +2,9 @@
 import { expect, it, vi } from 'vitest';
 import { connectProcessor } from '../../../src/db/merchants/merchant-processors.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { prepareProcessors } from '../../../src/payments/prepare.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { prepareProcessors } from '../../../src/payments/shared/prepare.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
 

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { reconcileNext } from '../../../src/app/daily-reconciliation.ts';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
-import { unknown } from '../../../src/payments/answers.ts';
-import type { DisputeAnswer } from '../../../src/payments/dispute-port.ts';
-import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import type { ListedItem, ListItems } from '../../../src/payments/listed-port.ts';
-import { type Processor, RecordsUnreadable } from '../../../src/payments/ports.ts';
-import { pullListed } from '../../../src/payments/pull-listed.ts';
+import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
+import { pullListed } from '../../../src/payments/notifications/pull-listed.ts';
+import { unknown } from '../../../src/payments/port/answers.ts';
+import type { DisputeAnswer } from '../../../src/payments/port/disputes.ts';
+import type { ListedItem, ListItems } from '../../../src/payments/port/listed.ts';
+import { type Processor, RecordsUnreadable } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';

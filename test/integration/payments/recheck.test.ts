@@ -1,8 +1,8 @@
 /** Charges that were failed without an answer are looked up again, because the processor may have taken them after all. */
 import { describe, expect, it } from 'vitest';
-import type { NotFound, ProcessorAnswer } from '../../../src/payments/answers.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { recheckDueCharges } from '../../../src/payments/recheck.ts';
+import { recheckDueCharges } from '../../../src/payments/charges/recheck.ts';
+import type { NotFound, ProcessorAnswer } from '../../../src/payments/port/answers.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { agePendingCharges, createRecordingLog, readPaymentState } from './test-payments.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
-import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
+import type { Processor, RefundAnswer } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { findSandboxRefund } from '../../../src/payments/sandbox/refund-ledger.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';

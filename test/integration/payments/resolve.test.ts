@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/db/pool.ts';
 import { type ChargeId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
-import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
-import { findToSettle } from '../../../src/payments/manual-settlement.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import { findToSettle } from '../../../src/payments/manual/manual-settlement.ts';
+import type { ProcessorAnswer } from '../../../src/payments/port/answers.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { RESOLVE_DELAYS_MS } from '../../../src/payments/schedule.ts';
+import { RESOLVE_DELAYS_MS } from '../../../src/payments/shared/schedule.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { eraseConsumer, findConsumerById } from '../../../src/db/cards/erasure.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { openHandle } from '../../../src/lib/vault/vault.ts';
-import { unknown } from '../../../src/payments/answers.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import { settleCharge } from '../../../src/payments/charges/settle-charge.ts';
+import { unknown } from '../../../src/payments/port/answers.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { settleCharge } from '../../../src/payments/settle-charge.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import {
   createTestMerchant,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type InstrumentId, newId } from '../../../src/domain/ids.ts';
 import { createVault, KEY_BYTES, type Vault } from '../../../src/lib/vault/vault.ts';
-import type { SavedCardRefusal } from '../../../src/payments/rules.ts';
+import type { SavedCardRefusal } from '../../../src/payments/rules/rules.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import {
   createTestMerchant,

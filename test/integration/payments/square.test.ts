@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
+import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';

@@ -8,7 +8,7 @@ import { getHeapSnapshot } from 'node:v8';
 import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { type ChargeRequest, secretCredentials } from '../../../src/payments/ports.ts';
+import { type ChargeRequest, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { createStripe } from '../../../src/payments/stripe/index.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';

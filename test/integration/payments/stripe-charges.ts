@@ -1,7 +1,7 @@
 /** Charges for the tests of the Stripe adapter. */
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
+import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';
 
 /** The number of a card that is approved. */

@@ -7,7 +7,7 @@ import {
   type ChargeRequest,
   type PayableCard,
   secretCredentials,
-} from '../../../src/payments/ports.ts';
+} from '../../../src/payments/port/processor.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { ASKS } from '../../support/fake-stripe-cards.ts';
 import type { VendorReply } from '../../support/fake-vendor-server.ts';

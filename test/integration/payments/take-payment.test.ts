@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { insertCall } from '../../../src/db/calls/calls.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
-import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
-import { CallTakenOver } from '../../../src/payments/start-charge.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
+import { CallTakenOver } from '../../../src/payments/charges/start-charge.ts';
+import { takePayment } from '../../../src/payments/charges/take-payment.ts';
+import type { ProcessorAnswer } from '../../../src/payments/port/answers.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import {

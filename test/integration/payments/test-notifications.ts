@@ -2,8 +2,8 @@
 import { PAYMENT_FINDERS } from '../../../src/db/attention/payments.ts';
 import { insertNotification } from '../../../src/db/processor-notifications/inbox.ts';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
-import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import type { TestMerchant } from '../../support/test-merchants.ts';

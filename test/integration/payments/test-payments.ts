@@ -9,14 +9,14 @@ import type { Mode } from '../../../src/domain/session.ts';
 import type { KeyedCard } from '../../../src/flow/effects.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import type { Vault } from '../../../src/lib/vault/vault.ts';
-import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
-import type { PaymentCard } from '../../../src/payments/card.ts';
-import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/charges/take-payment.ts';
+import type { ProcessorAnswer } from '../../../src/payments/port/answers.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { TEST_ACCOUNTS, TEST_ROUTING_NUMBER } from '../../../src/payments/sandbox/bank-accounts.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
-import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
+import type { PaymentCard } from '../../../src/payments/shared/card.ts';
+import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/shared/deps.ts';
 import type { TestMerchant } from '../../support/test-merchants.ts';
 
 /**

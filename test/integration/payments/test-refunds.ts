@@ -4,11 +4,11 @@ import type { Database, Sql } from '../../../src/db/pool.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
-import type { CredentialsFor, PaymentTimings } from '../../../src/payments/deps.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/payments/refund.ts';
-import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
+import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/payments/refunds/refund.ts';
+import { resolveDueRefunds } from '../../../src/payments/refunds/resolve-refunds.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { CredentialsFor, PaymentTimings } from '../../../src/payments/shared/deps.ts';
 import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import { createRecordingLog, createTestPayments, FAST_SANDBOX, keyedCard } from './test-payments.ts';
 

@@ -1,8 +1,8 @@
 /** Charges that stay pending, and the resolver that looks them up. */
 import { expect } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
-import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';

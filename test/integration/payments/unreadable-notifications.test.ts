@@ -12,7 +12,7 @@ import { createAuthorizeNet } from '../../../src/payments/authorizenet/index.ts'
 import { createBraintree } from '../../../src/payments/braintree/index.ts';
 import { createCheckoutCom } from '../../../src/payments/checkoutcom/index.ts';
 import { createHyperswitch } from '../../../src/payments/hyperswitch/index.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createSquare } from '../../../src/payments/square/index.ts';
 import { createStripe } from '../../../src/payments/stripe/index.ts';

@@ -7,7 +7,7 @@ import {
   type Processor,
   RecordsUnreadable,
   secretCredentials,
-} from '../../../src/payments/ports.ts';
+} from '../../../src/payments/port/processor.ts';
 import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';
 import { type FakeHyperswitch, startFakeHyperswitch } from '../../support/fake-hyperswitch.ts';

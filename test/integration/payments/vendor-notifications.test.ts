@@ -7,10 +7,10 @@ import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.t
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
-import type { CredentialsFor } from '../../../src/payments/deps.ts';
-import { handleDueNotifications } from '../../../src/payments/handle-notifications.ts';
-import type { PlainCredentials, Processor } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
+import type { PlainCredentials, Processor } from '../../../src/payments/port/processor.ts';
+import type { CredentialsFor } from '../../../src/payments/shared/deps.ts';
 import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
 import { CARDS } from '../../support/fake-braintree-cards.ts';
 import {

@@ -1,9 +1,9 @@
 /** A merchant's charges on the page that wait for their payer, for tests. */
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import type { CardActions, Processor } from '../../../src/payments/ports.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
+import { takePayment } from '../../../src/payments/charges/take-payment.ts';
+import type { CardActions, Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import {

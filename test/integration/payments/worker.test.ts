@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker, type WorkerDeps } from '../../../src/app/worker.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';

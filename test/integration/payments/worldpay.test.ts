@@ -1,7 +1,7 @@
 /** The Access Worldpay adapter, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
+import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReturnMode } from '../../../src/domain/merchant.ts';
 import { headerValue, type SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
-import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
+import { MAX_DECLINES_A_SESSION } from '../../../src/payments/rules/velocity.ts';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import { type Caller, type DialOptions, noise } from './caller-and-agent.ts';
 import { external } from './engine.ts';

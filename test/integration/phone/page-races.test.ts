@@ -15,8 +15,8 @@ import type { Line } from '../../../src/flow/lines.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import { openProgress, type RedisProgress } from '../../../src/notifications/progress/progress.ts';
+import { type PaymentResult, takePayment } from '../../../src/payments/charges/take-payment.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import { CallAdmission } from '../../../src/phone/call-admission.ts';
 import {
   type CallLeg,

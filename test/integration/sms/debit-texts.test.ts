@@ -1,7 +1,7 @@
 /** The texts of a payment that fails after it had succeeded: a returned bank debit, a failed capture. */
 import { afterEach, expect, it } from 'vitest';
-import { recordReturn } from '../../../src/payments/debit-returns.ts';
-import { recordHistory } from '../../../src/payments/record-history.ts';
+import { recordReturn } from '../../../src/payments/charges/debit-returns.ts';
+import { recordHistory } from '../../../src/payments/notifications/record-history.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import { createTestPayments, keyedAccount, keyedCard } from '../payments/test-payments.ts';

@@ -8,8 +8,8 @@ import { takeReply } from '../../../src/notifications/sms/incoming.ts';
 import type { SmsCarrier } from '../../../src/notifications/sms/ports.ts';
 import { createTelnyx } from '../../../src/notifications/sms/telnyx/carrier.ts';
 import { createTwilio } from '../../../src/notifications/sms/twilio/carrier.ts';
-import { recordLateSuccess } from '../../../src/payments/late-success.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { recordLateSuccess } from '../../../src/payments/charges/late-success.ts';
+import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import {

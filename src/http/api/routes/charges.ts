@@ -17,7 +17,7 @@ import type { Scope } from '../../../domain/account.ts';
 import { CHARGE_STATUSES, DECLINE_CODES, type ListedCharge } from '../../../domain/charge.ts';
 import { type ChargeId, parseId } from '../../../domain/ids.ts';
 import { COUNTED_AS } from '../../../domain/statistics.ts';
-import { acknowledgeLateCharge } from '../../../payments/acknowledge.ts';
+import { acknowledgeLateCharge } from '../../../payments/manual/acknowledge.ts';
 import { needsSettlingFilter, paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { errorContext } from '../plugins/errors.ts';

@@ -13,7 +13,7 @@ import { listSessions } from '../../../db/sessions/session-lists.ts';
 import type { CheckoutSessionId } from '../../../domain/ids.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
 import type { Vault } from '../../../lib/vault/vault.ts';
-import type { Processor } from '../../../payments/ports.ts';
+import type { Processor } from '../../../payments/port/processor.ts';
 import { paymentFilter, paymentFilters } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { errorContext } from '../plugins/errors.ts';

@@ -1,9 +1,14 @@
 /** Test calls at a vendor's test environment: its cards, what the caller enters, and what cannot be tried there. */
 import { processorName } from '../../../contract/attention-words.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { verifiesOnLine } from '../../../payments/deps.ts';
-import type { Processor } from '../../../payments/ports.ts';
-import { DECLINED_SCRIPTS, digitsToEnter, type TestData, type VendorTestCard } from '../../../payments/test-data.ts';
+import type { Processor } from '../../../payments/port/processor.ts';
+import {
+  DECLINED_SCRIPTS,
+  digitsToEnter,
+  type TestData,
+  type VendorTestCard,
+} from '../../../payments/port/test-data.ts';
+import { verifiesOnLine } from '../../../payments/shared/deps.ts';
 import { language } from '../words/language.ts';
 import type { TestScript } from './scripts.ts';
 import { tryWords } from './words/index.ts';

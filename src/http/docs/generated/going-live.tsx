@@ -3,7 +3,12 @@
  */
 
 import { REQUIREMENTS } from '../../../accounts/merchants/status.ts';
-import { MAX_DECLINES_A_SESSION, type ShareRule, VELOCITY, type VelocityRule } from '../../../payments/velocity.ts';
+import {
+  MAX_DECLINES_A_SESSION,
+  type ShareRule,
+  VELOCITY,
+  type VelocityRule,
+} from '../../../payments/rules/velocity.ts';
 import { curlCommand } from '../../api/reference/curl.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { Markdown, Table } from '../markdown.tsx';

@@ -1,7 +1,7 @@
 /** The table of the processors: what each can do, by its own adapter. */
 
-import { verifiesOnLine, verifiesOnPage } from '../../../payments/deps.ts';
-import type { Processor } from '../../../payments/ports.ts';
+import type { Processor } from '../../../payments/port/processor.ts';
+import { verifiesOnLine, verifiesOnPage } from '../../../payments/shared/deps.ts';
 import { Table } from '../markdown.tsx';
 
 /** The parts of an adapter that say what it can do. */

@@ -1,7 +1,8 @@
 /** The table of test cards, from the table that the sandbox uses. */
+
+import type { TestData, VendorTestCard } from '../../../payments/port/test-data.ts';
 import { TEST_ACCOUNTS, TEST_ROUTING_NUMBER } from '../../../payments/sandbox/bank-accounts.ts';
 import { type ActionEnd, type Behaviour, TEST_CARDS, type TestCard } from '../../../payments/sandbox/cards.ts';
-import type { TestData, VendorTestCard } from '../../../payments/test-data.ts';
 import { Table } from '../markdown.tsx';
 
 /** The result of a charge with the card. */

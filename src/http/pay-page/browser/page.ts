@@ -6,7 +6,7 @@
 
 import type { BrowserWords } from '../../../languages/page.ts';
 import type { Fields } from '../../../payments/browser/fields.ts';
-import type { FieldsConfig, StripeCardAction, Tokenized } from '../../../payments/page-fields.ts';
+import type { FieldsConfig, StripeCardAction, Tokenized } from '../../../payments/port/page-fields.ts';
 
 /** After this time, the page says that the vendor's fields are slow. */
 const SLOW_MS = 6_000;

@@ -8,7 +8,7 @@ import { type Currency, majorUnits } from '../../../domain/money.ts';
 import { amountText } from '../../../domain/written.ts';
 import type { FieldName } from '../../../languages/page.ts';
 import { Html, html } from '../../../lib/html.ts';
-import type { FieldsConfig } from '../../../payments/page-fields.ts';
+import type { FieldsConfig } from '../../../payments/port/page-fields.ts';
 import { FIELD_OF_FAULT, KEEP_BOX } from '../card-fields.ts';
 import { keepBoxLanguage, keepBoxText, offersKeeping } from '../processor.ts';
 import { businessOf, totalOf, untilOf } from './bill.ts';

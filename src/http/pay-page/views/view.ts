@@ -6,7 +6,7 @@ import type { LanguageTag } from '../../../languages/index.ts';
 import type { Fault, PageWords } from '../../../languages/page.ts';
 import type { SavingWords } from '../../../languages/saving.ts';
 import { type Html, html } from '../../../lib/html.ts';
-import type { CardAction } from '../../../payments/answers.ts';
+import type { CardAction } from '../../../payments/port/answers.ts';
 import type { PageScript } from '../assets.ts';
 import type { ChosenAmount } from '../chosen-amount.ts';
 import type { RememberedFields } from '../remembered-fields.ts';

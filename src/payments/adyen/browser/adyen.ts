@@ -4,7 +4,7 @@
  * are the part of its declarations that is used.
  */
 import type { Fields, Places, Tools } from '../../browser/fields.ts';
-import type { FieldsConfig, Tokenized } from '../../page-fields.ts';
+import type { FieldsConfig, Tokenized } from '../../port/page-fields.ts';
 
 interface EncryptedCard {
   encryptedCardNumber?: string;

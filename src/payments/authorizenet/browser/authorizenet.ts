@@ -3,7 +3,7 @@
  * (developer.authorize.net/api/reference/features/acceptjs.html). They have no names, so no form sends them to us.
  */
 import type { Fields } from '../../browser/fields.ts';
-import type { FieldError, FieldsConfig, Tokenized } from '../../page-fields.ts';
+import type { FieldError, FieldsConfig, Tokenized } from '../../port/page-fields.ts';
 
 interface SecureData {
   authData: { clientKey: string; apiLoginID: string };

@@ -3,7 +3,7 @@
  * (braintree.github.io/braintree-web/current/HostedFields.html). The types are the part of its reference that is used.
  */
 import type { Fields, Places, Tools } from '../../browser/fields.ts';
-import type { FieldError, FieldsConfig, Tokenized } from '../../page-fields.ts';
+import type { FieldError, FieldsConfig, Tokenized } from '../../port/page-fields.ts';
 
 type FieldKey = 'number' | 'expirationDate' | 'cvv' | 'postalCode';
 

@@ -12,7 +12,7 @@ import type {
   TokenResult,
 } from '@square/web-payments-sdk-types';
 import type { Fields, Places, Tools } from '../../browser/fields.ts';
-import type { FieldError, FieldsConfig, PageWallet, Tokenized } from '../../page-fields.ts';
+import type { FieldError, FieldsConfig, PageWallet, Tokenized } from '../../port/page-fields.ts';
 
 type OnWallet = (result: Tokenized) => void;
 

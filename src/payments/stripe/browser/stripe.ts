@@ -12,7 +12,7 @@ import type {
   StripeExpressCheckoutElementConfirmEvent,
 } from '@stripe/stripe-js';
 import type { Fields, Places, Tools } from '../../browser/fields.ts';
-import type { FieldError, FieldsConfig, PageWallet, Tokenized } from '../../page-fields.ts';
+import type { FieldError, FieldsConfig, PageWallet, Tokenized } from '../../port/page-fields.ts';
 
 window.ringkeyFields = {
   create(config, tools): Fields {

@@ -3,7 +3,7 @@
  * returns the address of a session, which has the card, and is paid with once.
  */
 import type { Fields, Places, Tools } from '../../browser/fields.ts';
-import type { FieldsConfig, Tokenized } from '../../page-fields.ts';
+import type { FieldsConfig, Tokenized } from '../../port/page-fields.ts';
 
 type FieldKey = 'pan' | 'expiry' | 'cvv';
 type Words = Record<FieldKey, string>;
