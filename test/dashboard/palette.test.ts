@@ -1,7 +1,10 @@
 /** The command palette and the shortcuts of the keyboard. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { changeMerchants } from '../../src/accounts/users/manage.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import type { MerchantId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
@@ -57,6 +60,19 @@ describe('the options', () => {
     expect(html).toMatch(new RegExp(`href="[^"]+/charges/${charge}/refund"[^>]*>Refund \\$40\\.00, Visa`));
     const { cookie } = await signedInUser(dashboard.api.database, 'viewer', DEMO_ACCOUNT);
     expect((await dashboard.get('/test/palette?q=A-2002', { cookie })).html).not.toContain('/refund"');
+  });
+
+  test('name the merchants of charges, unless the user sees only one', async () => {
+    const linesOf = async (cookie: string) =>
+      (await optionsFor('A-2002', cookie)).filter((line) => line.includes('Visa')).map((line) => line.slice(0, 60));
+    const { database } = dashboard.api;
+    for (const line of await linesOf(dashboard.user.cookie)) expect(line).toMatch(/Visa ···· 4242, Demo Diner, /);
+    const { user, cookie } = await signedInUser(database, 'support', DEMO_ACCOUNT);
+    const merchants = [DEMO_DINER as MerchantId];
+    await changeMerchants(database, SYSTEM, { accountId: DEMO_ACCOUNT, userId: user.id, merchants });
+    const lines = await linesOf(cookie);
+    expect(lines).toHaveLength(2);
+    expect(lines.join('; ')).not.toContain('Demo Diner');
   });
 
   test('escape what was typed and stored', async () => {

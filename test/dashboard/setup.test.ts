@@ -145,6 +145,22 @@ describe('a merchant', () => {
     expect((await dashboard.get(path)).html).toContain('Ready for payments');
   });
 
+  it('is asked for credentials of a processor that has some, and connected to the sandbox without that step', async () => {
+    const path = await add('Sandy Bakery');
+    const steps = async (page: string) =>
+      [...(await dashboard.get(path + page)).html.matchAll(/<li( aria-current="step")?>([^<]*)<\/li>/g)].map(
+        ([, at, name]) => (at === undefined ? name : `at: ${name}`),
+      );
+    expect(await steps('/processor?processor=stripe')).toEqual([
+      'Choose the processor',
+      'at: Enter its credentials',
+      'Make a test charge',
+    ]);
+    expect(await steps('/processor?processor=sandbox')).toEqual(['at: Choose the processor', 'Make a test charge']);
+    await dashboard.submit(`${path}/processor?processor=sandbox`, `${path}/processor`, { processor: 'sandbox' });
+    expect(await steps('/test-charge')).toEqual(['Choose the processor', 'at: Make a test charge']);
+  });
+
   it('is not changed by a form without changes', async () => {
     const path = await add('Quiet Bakery');
     const sent = await dashboard.submit(path, path, fieldsOf((await dashboard.get(path)).html));

@@ -4,10 +4,17 @@ import { processorWords } from './words/processor/index.ts';
 
 const STEPS = ['choose', 'credentials', 'test'] as const;
 
-export function ConnectSteps({ at, isLive = false }: { at: (typeof STEPS)[number]; isLive?: boolean }) {
+interface ConnectStepsProps {
+  at: (typeof STEPS)[number];
+  isLive?: boolean;
+  /** The sandbox has none: choosing it is all. Default: true */
+  hasCredentials?: boolean;
+}
+
+export function ConnectSteps({ at, isLive = false, hasCredentials = true }: ConnectStepsProps) {
   const w = processorWords();
   // Live money is only taken from callers.
-  const steps = STEPS.filter((id) => id !== 'test' || !isLive);
+  const steps = STEPS.filter((id) => (id !== 'test' || !isLive) && (id !== 'credentials' || hasCredentials));
   return (
     <ol class="connect-steps" aria-label={w.steps}>
       {steps.map((id) => (

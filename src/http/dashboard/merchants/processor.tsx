@@ -46,6 +46,9 @@ const KINDS = {
 } as const satisfies Record<string, Credentials>;
 type KindName = keyof typeof KINDS;
 
+/** Whether the user enters credentials of the processor. Also of one that the dashboard does not know. */
+export const hasCredentials = (name: string) => !isKind(name) || KINDS[name].required.length > 0;
+
 const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name);
 
 /** Beside the credentials, for processors that send notifications. */
@@ -68,7 +71,11 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
     forms: [form],
     children: (
       <>
-        <ConnectSteps at={kind === undefined ? 'choose' : 'credentials'} isLive={visit.mode === 'live'} />
+        <ConnectSteps
+          at={kind === undefined || !hasCredentials(kind) ? 'choose' : 'credentials'}
+          isLive={visit.mode === 'live'}
+          hasCredentials={kind === undefined || hasCredentials(kind)}
+        />
         <nav class="choices" aria-label={w.processors}>
           {kindsIn(visit.mode).map((name) => (
             <a key={name} href={`?processor=${name}#connect`} aria-current={name === chosen ? 'true' : undefined}>

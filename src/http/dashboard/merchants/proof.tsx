@@ -15,6 +15,7 @@ import { requireDeveloper, type Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
 import { ConnectSteps } from './connect-steps.tsx';
 import { merchantPath } from './merchants.tsx';
+import { hasCredentials } from './processor.tsx';
 import { makeProofCharge, type NotCharged, PROOF_CENTS, type ProofDeps, proofCardOf } from './proof-charge.ts';
 import { processorWords } from './words/processor/index.ts';
 
@@ -57,7 +58,7 @@ async function proofView(
     lead: merchant.business_name,
     children: (
       <>
-        <ConnectSteps at="test" />
+        <ConnectSteps at="test" hasCredentials={processor === null || hasCredentials(processor)} />
         {notice !== null && <Notice tone="good" title={notice} />}
         {refused !== undefined && (
           <Notice tone="bad" title={w.nothingCharged}>

@@ -3,6 +3,8 @@
  * buttons are added in the browser (`browser/palette.ts`), because the page knows what its object and the role allow.
  */
 import type { ComponentChildren } from 'preact';
+import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
 import { type Role, roleCovers } from '../../../domain/user.ts';
 import { mayRefund } from '../charges/actions.tsx';
 import { settingsTabs } from '../form/settings.tsx';
@@ -100,6 +102,13 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
   const all = await findByText(visit, text);
   const { calls, charges, checkouts } = all;
   const rows = <T,>(of: readonly T[], option: (row: T) => Option) => of.slice(0, MOST_OF_A_KIND).map(option);
+  const namesMerchants = charges.length > 0 && (await hasSeveralMerchants(visit));
+  const merchantOf = ({ business_name: name }: ListedChargeResource) =>
+    namesMerchants && (
+      <>
+        <bdi>{name}</bdi>,{' '}
+      </>
+    );
   const refundable = charges.filter((charge) => mayRefund(visit, charge)).slice(0, MOST_REFUNDS);
   return [
     {
@@ -112,7 +121,8 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
         text: (
           <>
             {moneyText(charge.amount_cents, charge.currency)}, {names().chargeStatus[charge.status].toLowerCase()},{' '}
-            {cardText(charge)}, <Time at={charge.created_at} />
+            {cardText(charge)}, {merchantOf(charge)}
+            <Time at={charge.created_at} />
           </>
         ),
         href: `${base}/charges/${charge.charge_id}`,
@@ -123,7 +133,7 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
       options: rows(refundable, (charge) => ({
         text: (
           <>
-            {w.refund(moneyText(charge.amount_cents, charge.currency), cardText(charge))},{' '}
+            {w.refund(moneyText(charge.amount_cents, charge.currency), cardText(charge))}, {merchantOf(charge)}
             <Time at={charge.created_at} />
           </>
         ),
@@ -154,6 +164,13 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
       })),
     },
   ];
+}
+
+/** Of those that the user may see. With one, its name would only take room. */
+async function hasSeveralMerchants(visit: Visit): Promise<boolean> {
+  const asked = { path: '/v1/merchants', query: { limit: '2' } };
+  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>(asked);
+  return merchants.length > 1;
 }
 
 function Options({ groups }: { groups: readonly Group[] }) {

@@ -18,7 +18,7 @@ export const es: Names = {
     lost_card: 'Tarjeta perdida',
     stolen_card: 'Tarjeta robada',
     expired_card: 'Tarjeta vencida',
-    incorrect_number: 'Número incorrecto',
+    incorrect_number: 'Número de tarjeta incorrecto',
     incorrect_cvc: 'Código de seguridad incorrecto',
     incorrect_expiry: 'Fecha de vencimiento incorrecta',
     incorrect_zip: 'Código postal incorrecto',

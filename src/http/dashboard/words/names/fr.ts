@@ -18,7 +18,7 @@ export const fr: Names = {
     lost_card: 'Carte perdue',
     stolen_card: 'Carte volée',
     expired_card: 'Carte expirée',
-    incorrect_number: 'Numéro incorrect',
+    incorrect_number: 'Numéro de carte incorrect',
     incorrect_cvc: 'Code de sécurité incorrect',
     incorrect_expiry: 'Date d’expiration incorrecte',
     incorrect_zip: 'Code postal incorrect',
