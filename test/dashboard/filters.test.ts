@@ -1,4 +1,4 @@
-/** The filters of a list in a browser: two on a phone, with the others under "More filters"; all on a desktop. */
+/** The filters of a list in a browser: two on a phone, three on a desktop, the others under "More filters". */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findBarriers } from '../page/axe.ts';
@@ -77,17 +77,26 @@ test('opens the other filters if one of them is set, and shows how many are', as
   if (keepsScreenshots) await takeScreenshots(page, 'dashboard-filters');
 });
 
-test('shows all filters on a desktop, with nothing to open', async () => {
+test('shows status, period and merchant in one row on a desktop, with the others one key away', async () => {
   await open('/charges', DESKTOP);
-  expect(await more().isVisible()).toBe(false);
+  const shown = () => page.locator('.filters .field:visible > label').allTextContents();
+  expect(await shown()).toEqual(['Status', 'Created', 'Merchant']);
+  const { height = Number.POSITIVE_INFINITY } = (await page.locator('.filters').boundingBox()) ?? {};
+  expect(height).toBeLessThan(80);
+  await expectNoBarriers();
   const all = await page.locator('.filters .field').count();
-  expect(all).toBeGreaterThan(4);
-  expect(await page.locator('.filters .field:visible').count()).toBe(all);
+  expect(all).toBeGreaterThan(8);
+  await more().focus();
+  const before = await more().boundingBox();
+  await page.keyboard.press('Enter');
+  expect(await shown()).toHaveLength(all);
+  expect(await more().boundingBox()).toEqual(before);
   const seen = new Set<string>();
   await page.locator('.filters select').first().focus();
   // A date has a stop for its day, month and year, and for its calendar.
   for (let pressed = 0; pressed < 4 * all && seen.size < all; pressed += 1) {
-    seen.add(String(await page.evaluate('document.activeElement.name')));
+    const name = await page.evaluate('document.activeElement.name');
+    if (name !== undefined) seen.add(String(name));
     await page.keyboard.press('Tab');
   }
   expect(seen.size).toBe(all);
@@ -97,8 +106,28 @@ test('shows all filters on a desktop, with nothing to open', async () => {
   await expectNoBarriers();
 });
 
+test('counts the set filters under "More filters", also without scripts, and keeps the merchant on a phone if set', async () => {
+  await open('/charges', DESKTOP);
+  await more().click();
+  await page.locator('#filter-needs_settling').selectOption('true');
+  await expect.poll(() => more().textContent()).toBe('More filters (1 set)');
+  await open('/charges?merchant_id=mer_demo_diner', PHONE);
+  expect(await page.locator('.filters .field:visible > label').allTextContents()).toContain('Merchant');
+  const scriptless = await chrome.browser.newContext({ javaScriptEnabled: false });
+  await scriptless.addCookies(await context.cookies());
+  const plain = await scriptless.newPage();
+  await plain.goto(`${dashboard.api.url}/dashboard/test/charges`);
+  await plain.locator('.more-filters > summary').click();
+  await plain.getByLabel('Order', { exact: true }).fill('A-1001');
+  await plain.getByRole('button', { name: 'Filter', exact: true }).click();
+  await plain.waitForURL(/order_id=A-1001/);
+  expect(await plain.locator('.more-filters > summary').textContent()).toBe('More filters (1 set)');
+  await scriptless.close();
+});
+
 test('filters by days of the time zone that the page shows times in, and keeps the zone of a link', async () => {
   await open('/charges', DESKTOP);
+  await more().click();
   await field('From').fill('2026-11-01');
   await page.waitForURL(/from=2026-11-01/);
   expect(new URL(page.url()).searchParams.get('zone')).toBe('America/New_York');
@@ -111,7 +140,7 @@ test('filters by days of the time zone that the page shows times in, and keeps t
   expect(new URL(page.url()).searchParams.get('zone')).toBe('Pacific/Auckland');
 });
 
-test('keeps "More filters" on a desktop in browsers without ::details-content', async () => {
+test('opens "More filters" on a desktop in browsers without ::details-content', async () => {
   await open('/charges', DESKTOP);
   await page.evaluate(WITHOUT_SUPPORT);
   expect(await more().isVisible()).toBe(true);

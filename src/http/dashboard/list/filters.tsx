@@ -67,17 +67,22 @@ export function activeFilters({ query }: Pick<Visit, 'query'>, filters: readonly
   );
 }
 
-/** This many are always shown, days not among them. In narrow windows, the others are under "More filters". */
-const FIRST = 2;
+/** Shown without opening "More filters". Days are not: the period beside them has the usual ones. */
+function firstOf(filters: readonly Filter[]): { always: readonly Filter[]; wide: Filter | undefined } {
+  const isSince = ({ kind }: Filter) => Number(kind === 'since');
+  const all = filters.filter(({ kind }) => kind !== 'day' && kind !== 'zone');
+  const [always, others] = [all.slice(0, 2), all.slice(2)];
+  return {
+    always: always.toSorted((one, other) => isSince(one) - isSince(other)),
+    wide: others.find(({ name }) => name === 'merchant_id') ?? others[0],
+  };
+}
 
 export function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   const w = listWords();
   const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
-  const isSince = ({ kind }: Filter) => Number(kind === 'since');
-  const shown = filters.filter(({ kind }) => kind !== 'day' && kind !== 'zone').slice(0, FIRST);
-  // The days, which are next, belong to it.
-  const first = shown.toSorted((one, other) => isSince(one) - isSince(other));
-  const others = filters.filter((filter) => !first.includes(filter));
+  const { always, wide } = firstOf(filters);
+  const others = filters.filter((filter) => !always.includes(filter) && filter !== wide);
   return (
     <form
       class="filters"
@@ -88,13 +93,14 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       hx-trigger="change, submit"
       hx-target="#results"
       hx-select="#results"
-      hx-select-oob="#export, #clear-filters, #views"
+      hx-select-oob="#export, #clear-filters, #more-filters, #views"
       hx-swap="outerHTML"
       hx-push-url="true"
       hx-indicator="#results"
       hx-sync="this:replace"
     >
-      <FilterFields visit={visit} filters={first} />
+      <FilterFields visit={visit} filters={always} />
+      {wide !== undefined && <FilterField filter={wide} value={visit.query[wide.name] ?? ''} isWide />}
       <MoreFilters visit={visit} filters={others} />
       <div class="actions">
         <button type="submit">{w.filter}</button>
@@ -137,7 +143,7 @@ function ZoneField({ visit, name }: { visit: Visit; name: string }) {
   );
 }
 
-/** Open if one of them is active. Wide windows always show the fields (forms.css). */
+/** Open if one of them is active. */
 function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   if (filters.length === 0) return null;
   const shown = filters.filter(({ kind }) => kind !== 'zone');
@@ -145,7 +151,9 @@ function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filte
   const w = listWords();
   return (
     <details class="more-filters" open={active > 0}>
-      <summary>{active > 0 ? w.moreFiltersSet(active) : w.moreFilters}</summary>
+      <summary>
+        <span id="more-filters">{active > 0 ? w.moreFiltersSet(active) : w.moreFilters}</span>
+      </summary>
       <div class="fields">
         <FilterFields visit={visit} filters={filters} />
       </div>
@@ -153,11 +161,18 @@ function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filte
   );
 }
 
-function FilterField({ filter, value }: { filter: Filter; value: string }) {
+interface FilterFieldProps {
+  filter: Filter;
+  value: string;
+  /** On phones, it is shown with "More filters", and as long as it is set (forms.css). */
+  isWide?: true;
+}
+
+function FilterField({ filter, value, isWide }: FilterFieldProps) {
   const id = `filter-${filter.name}`;
   const w = listWords();
   return (
-    <div class="field">
+    <div class={isWide ? 'field wide' : 'field'}>
       <label for={id}>{filter.label}</label>
       {filter.kind === 'choice' || filter.kind === 'since' ? (
         <select id={id} name={filter.name}>
