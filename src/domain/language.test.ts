@@ -1,6 +1,6 @@
 /** The language of a caller, and the one the caller can change to. */
 import { describe, expect, it } from 'vitest';
-import { canonicalLanguage, languageOf, languageToChangeTo } from './language.ts';
+import { acceptedLanguages, canonicalLanguage, languageOf, languageToChangeTo } from './language.ts';
 
 const own = (language: string | null, chosenLanguage: string | null = null) => ({ language, chosenLanguage });
 const merchant = (language: string, secondLanguage: string | null = null) => ({ language, secondLanguage });
@@ -35,4 +35,17 @@ it('is canonical, or not a language', () => {
   expect(canonicalLanguage('EN-us')).toBe('en-US');
   for (const wrong of ['', 'x', 'english language', 'en_US', 'es-', '1'])
     expect(canonicalLanguage(wrong), wrong).toBeNull();
+});
+
+describe('the languages that a browser accepts', () => {
+  it.each([
+    ['de-CH, en;q=0.5 , fr;q=0.8', ['de-CH', 'fr', 'en']],
+    ['de ; Q=0.1, es', ['es', 'de']],
+    ['de;q=0, fr;q=zzz, es;', []],
+    ['', ['']],
+  ])('of %s are %j', (header, languages) => expect(acceptedLanguages(header)).toEqual(languages));
+
+  it('are read from a header of a million spaces in one pass', () => {
+    expect(acceptedLanguages(`de${' '.repeat(1_000_000)}x`)).toHaveLength(1);
+  });
 });

@@ -28,8 +28,9 @@ export function acceptedLanguages(header: string): string[] {
     .split(',')
     .slice(0, MAX_LISTED)
     .map((item) => {
-      const [tag = '', quality] = item.trim().split(/\s*;\s*q=/);
-      return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 };
+      const [tag = '', weight] = item.split(';', 2);
+      const quality = weight?.trim().replace(/^q=/i, '');
+      return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) || 0 };
     })
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)

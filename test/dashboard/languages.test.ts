@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { PLATFORMS } from '../../src/http/dashboard/try-it/platforms.ts';
-import { LANGUAGE_TAGS, type LanguageTag } from '../../src/languages/index.ts';
+import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/languages/index.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
 import { shownTexts } from './shown-texts.ts';
@@ -160,8 +160,14 @@ const NAMES = [
 
 const PLATFORM_NAMES: ReadonlySet<string> = new Set([...PLATFORMS.values()].map(({ title }) => title));
 
+/** Each language in its own words, to choose from. */
+const LANGUAGE_NAMES = LANGUAGE_TAGS.map((tag) => languageFor(tag).page.name);
+
 const isData = (text: string) =>
-  DATA.some((pattern) => pattern.test(text)) || NAMES.some((name) => name.test(text)) || PLATFORM_NAMES.has(text);
+  LANGUAGE_NAMES.includes(text) ||
+  DATA.some((pattern) => pattern.test(text)) ||
+  NAMES.some((name) => name.test(text)) ||
+  PLATFORM_NAMES.has(text);
 
 async function chooseLanguage(tag: LanguageTag | null): Promise<void> {
   await dashboard.api.database.query('update users set language = $2 where id = $1', [dashboard.user.user.id, tag]);

@@ -7,9 +7,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { acceptedLanguages } from '../../../domain/language.ts';
 import { type LanguageTag, languageTag } from '../../../languages/index.ts';
 
-/** The languages that users can choose, and that are compared with the browser's. */
-export const OFFERED_LANGUAGES: readonly LanguageTag[] = ['en'];
-
 const storage = new AsyncLocalStorage<LanguageTag>();
 
 /** The language of the request, and of all that it starts. */
@@ -30,15 +27,18 @@ export const wordsOf =
   (): Words =>
     catalogue[language()];
 
-/** @param offered the languages to choose from, except by the user */
-export function languageOfRequest(
-  { user, headers }: { user?: { language: string | null } | undefined; headers: FastifyRequest['headers'] },
-  offered: readonly LanguageTag[] = OFFERED_LANGUAGES,
-): LanguageTag {
+/** @param user the signed-in user, whose choice comes first */
+export function languageOfRequest({
+  user,
+  headers,
+}: {
+  user?: { language: string | null } | undefined;
+  headers: FastifyRequest['headers'];
+}): LanguageTag {
   const chosen = languageTag(user?.language ?? '');
   if (chosen !== null) return chosen;
   const accepted = acceptedLanguages(headers['accept-language'] ?? '').map(languageTag);
-  return accepted.find((tag) => tag !== null && offered.includes(tag)) ?? 'en';
+  return accepted.find((tag) => tag !== null) ?? 'en';
 }
 
 /**

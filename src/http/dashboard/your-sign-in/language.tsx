@@ -1,13 +1,12 @@
 /** The user's language of the dashboard. */
 import { setLanguage } from '../../../db/users/users.ts';
-import { type LanguageTag, languageFor } from '../../../languages/index.ts';
+import { LANGUAGE_TAGS, languageFor } from '../../../languages/index.ts';
 import { ChoiceField, unsent } from '../form/fields.tsx';
 import { Form } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages } from '../page/page-routes.ts';
 import { Block } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { OFFERED_LANGUAGES } from '../words/language.ts';
 import { HERE, type OwnDeps, ownOf } from './parts.tsx';
 import { yourSignInWords } from './words/index.ts';
 
@@ -15,17 +14,9 @@ const PATH = `${HERE}/language`;
 /** The value of the choice that follows the browser. */
 const BROWSERS = '';
 
-/** @param offered the languages to choose from. With only one, there is no choice */
-export function LanguageChoice({
-  visit,
-  offered = OFFERED_LANGUAGES,
-}: {
-  visit: Visit;
-  offered?: readonly LanguageTag[];
-}) {
-  if (offered.length < 2) return null;
+export function LanguageChoice({ visit }: { visit: Visit }) {
   const w = yourSignInWords().language;
-  const ownNames = offered.map((tag) => [tag, languageFor(tag).page.name] as const);
+  const ownNames = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag).page.name] as const);
   return (
     <Block title={w.title}>
       <Form visit={visit} action={PATH} submit={w.save} tone="plain">
@@ -45,7 +36,7 @@ export const yourLanguagePages =
   ({ action }) =>
     action(PATH, async (visit, { language = '' }) => {
       await ownOf(deps, visit);
-      const chosen = language === BROWSERS ? null : OFFERED_LANGUAGES.find((tag) => tag === language);
+      const chosen = language === BROWSERS ? null : LANGUAGE_TAGS.find((tag) => tag === language);
       if (chosen === undefined) throw new DashboardFault('refused');
       await setLanguage(deps.database, visit.user.userId, chosen);
       return { to: HERE };
