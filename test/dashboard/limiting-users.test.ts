@@ -1,6 +1,7 @@
 /** Limiting users to merchants: the forms of owners, what is refused, and what ends with a limit. */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listUsers } from '../../src/accounts/users/manage.ts';
+import { type MerchantId, newId } from '../../src/domain/ids.ts';
 import type { User } from '../../src/domain/user.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -114,4 +115,108 @@ test('an account without merchants invites users', async () => {
   expect((await dashboard.submit(`${LIST}/new`, `${LIST}/new`, fields)).status).toBe(200);
   const [, invited] = await listUsers(dashboard.api.database, dashboard.user.user.accountId);
   expect(invited).toMatchObject({ email: 'first@example.com', merchants: null });
+});
+
+describe('an account with 1,000 merchants', () => {
+  const COUNT = 1_000;
+  /** Oldest first. */
+  const ids = Array.from({ length: COUNT }, () => newId('Merchant'));
+  const [first, second, last] = [ids[0], ids[1], ids[COUNT - 1]] as [MerchantId, MerchantId, MerchantId];
+  const SEARCH = { search_merchants: 'on' };
+  const on = (...chosen: readonly string[]) => Object.fromEntries(chosen.map((id) => [`merchants:${id}`, 'on']));
+  const some = (...chosen: readonly string[]) => ({ access: 'some', ...on(...chosen) });
+  /** The boxes of a page: the IDs, and whether each is checked. */
+  const boxesIn = (html: string) =>
+    new Map(
+      [...html.matchAll(/<input type="checkbox" name="merchants:(\w+)"( checked)?/g)].map(([, id, checked]) => [
+        id,
+        checked !== undefined,
+      ]),
+    );
+  let user: User;
+
+  beforeEach(async () => {
+    const { database } = dashboard.api;
+    await dashboard.as('owner', await newAccount(database));
+    const { accountId } = dashboard.user.user;
+    await database.query(
+      `insert into merchants
+       select (jsonb_populate_record(demo, jsonb_build_object(
+                'id', branch_id, 'account_id', $1::text, 'slug', 'branch-' || place, 'business_name',
+                'Branch ' || to_char(place, 'FM0000') || ' 100% <i>', 'created_at', now() + place * interval '1 ms'))).*
+         from merchants demo, unnest($2::text[]) with ordinality branch (branch_id, place) where demo.id = $3`,
+      [accountId, ids, BOOKS],
+    );
+    ({ user } = await signedInUser(database, 'support', accountId));
+    return () => database.query('delete from merchants where account_id = $1', [accountId]);
+  });
+
+  const limitNow = async () => (await listUsers(dashboard.api.database, user.accountId)).at(-1)?.merchants;
+
+  test('offers its newest merchants, and finds any by name or ID without losing those that are selected', async () => {
+    const { html } = await dashboard.get(`${LIST}/${user.id}`);
+    expect(boxesIn(html).size).toBe(100);
+    expect(boxesIn(html).has(last)).toBe(true);
+    expect(html).toContain('name="find_merchants"');
+    const byName = await change(user, { ...some(last), ...SEARCH, find_merchants: ' branch 0001 100% <I> ' });
+    expect(byName.status).toBe(200);
+    expect([...boxesIn(byName.html)]).toEqual([
+      [last, true],
+      [first, false],
+    ]);
+    expect(byName.html).toContain('1 other merchant found');
+    const byId = await change(user, { ...some(last, first), ...SEARCH, find_merchants: second });
+    expect(boxesIn(byId.html)).toEqual(
+      new Map([
+        [first, true],
+        [last, true],
+        [second, false],
+      ]),
+    );
+    expect(await limitNow()).toBeNull();
+    await change(user, { ...some(last, first), find_merchants: second });
+    expect(await limitNow()).toEqual([first, last].sort());
+  });
+
+  test('shows the merchants of a limit beside those that a search finds', async () => {
+    await change(user, some(first, second));
+    expect(boxesIn((await dashboard.get(`${LIST}/${user.id}`)).html).get(first)).toBe(true);
+    const none = await change(user, { ...some(first), ...SEARCH, find_merchants: 'Branch_0' });
+    expect(boxesIn(none.html)).toEqual(
+      new Map([
+        [first, true],
+        [second, false],
+      ]),
+    );
+    expect(none.html).toContain('0 other merchants found');
+    const many = await change(user, { ...some(first), ...SEARCH, find_merchants: 'Branch' });
+    expect(many.html).toContain('More than 100 merchants found');
+    expect(await limitNow()).toEqual([first, second].sort());
+  });
+
+  test('limits a user to all of them', async () => {
+    await change(user, some(...ids));
+    expect(await limitNow()).toEqual([...ids].sort());
+    const { html } = await dashboard.get(`${LIST}/${user.id}`);
+    expect([...boxesIn(html).values()].filter(Boolean)).toHaveLength(COUNT);
+  });
+
+  test('finds merchants in an invitation, which keeps what was entered', async () => {
+    const fields = { email: 'branch@example.com', name: '', role: 'viewer', ...some(last) };
+    const found = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, {
+      ...fields,
+      ...SEARCH,
+      find_merchants: 'branch 0001',
+    });
+    expect(found.html).toContain('value="branch@example.com"');
+    expect(boxesIn(found.html)).toEqual(
+      new Map([
+        [last, true],
+        [first, false],
+      ]),
+    );
+    expect(await limitNow()).toBeNull();
+    await dashboard.submit(`${LIST}/new`, `${LIST}/new`, { ...fields, ...on(first) });
+    expect(await limitNow()).toEqual([first, last].sort());
+  });
 });

@@ -54,20 +54,38 @@ export async function listMerchantNames(
 
 const MOST_CHOICES = 100;
 
-/** Merchants to choose from in both modes: the newest hundred, and `chosen`. By name. */
+export interface MerchantChoices {
+  /** Those that are chosen, then the newest that match. Each by mode and name. */
+  merchants: readonly (Pick<Merchant, 'id' | 'businessName' | 'mode'> & { isChosen: boolean })[];
+  /** More merchants match than these. */
+  hasMore: boolean;
+}
+
+/**
+ * Merchants to choose from, in both modes.
+ * @param chosen these are always among them
+ * @param search a part of the name in any case, or an ID; empty for all
+ */
 export async function listMerchantChoices(
   sql: Sql,
   accountId: AccountId,
-  chosen: readonly MerchantId[],
-): Promise<Pick<Merchant, 'id' | 'businessName' | 'mode'>[]> {
-  const { rows } = await sql.query<Pick<Merchant, 'id' | 'businessName' | 'mode'>>(
-    `select id, business_name as "businessName", mode from merchants
-      where account_id = $1
-        and (id = any($2) or id in (select id from merchants where account_id = $1 order by created_at desc limit $3))
-      order by mode desc, lower(business_name), id`,
-    [accountId, chosen, MOST_CHOICES],
+  chosen: readonly string[],
+  search: string,
+): Promise<MerchantChoices> {
+  const { rows } = await sql.query<MerchantChoices['merchants'][number] & { hasMore: boolean }>(
+    `with found as (
+       select id from merchants
+        where account_id = $1 and (position(lower($3) in lower(business_name)) > 0 or id = $3)
+        order by created_at desc, id desc limit $4 + 1
+     )
+     select id, business_name as "businessName", mode, id = any($2) as "isChosen",
+            (select count(*) > $4 from found) as "hasMore"
+       from merchants
+      where account_id = $1 and (id = any($2) or id in (select id from found limit $4))
+      order by id = any($2) desc, mode desc, lower(business_name), id`,
+    [accountId, chosen, search, MOST_CHOICES],
   );
-  return rows;
+  return { merchants: rows, hasMore: rows[0]?.hasMore === true };
 }
 
 /** @returns null if `startingAfter` is none of them */

@@ -17,7 +17,15 @@ import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
+import {
+  accessText,
+  type FormMerchants,
+  isMerchantSearch,
+  MerchantFields,
+  merchantChoices,
+  merchantFormOf,
+  merchantsIn,
+} from './merchants.tsx';
 import {
   isOwner,
   LastSignIn,
@@ -69,8 +77,8 @@ async function showUser(
   const user = await findVisited(deps, visit);
   const w = userWords();
   const notice = noticeOf(visit, { role: w.notices.role, merchants: w.notices.merchants });
-  const choices = await merchantChoices(deps.database, user);
-  const merchants = unsent(fields ?? merchantFormOf(user.merchants));
+  const merchants = await merchantChoices(deps.database, user, fields ?? {});
+  const merchantForm = unsent(fields ?? merchantFormOf(user.merchants));
   const { id, name, email, createdAt, hasPassword, passkeys, lockedUntil } = user;
   const form = { values: {}, error: refusal && refusedForm(refusal) };
   return settingsPage(visit, {
@@ -91,7 +99,7 @@ async function showUser(
             [w.facts.user, <span class="id">{id}</span>],
             [w.heads.email, email],
             [w.heads.role, accessText(user)],
-            user.merchants === null ? null : [w.access.merchants, namesOf(user.merchants, choices)],
+            user.merchants === null ? null : [w.access.merchants, namesOf(user.merchants, merchants.choices)],
             [w.facts.created, <Time at={createdAt.toISOString()} full />],
             [w.heads.signedIn, <LastSignIn of={user} />],
             [w.facts.methods, methodsOf(hasPassword, passkeys)],
@@ -100,7 +108,7 @@ async function showUser(
         />
         {isOwner(visit) &&
           (visit.user.isRecent ? (
-            <UserForms visit={visit} user={user} merchants={merchants} choices={choices} />
+            <UserForms visit={visit} user={user} form={merchantForm} merchants={merchants} />
           ) : (
             <SignInAgain visit={visit} />
           ))}
@@ -124,12 +132,12 @@ const namesOf = (merchants: readonly string[], choices: Choices) =>
 interface UserFormsProps {
   visit: Visit;
   user: User;
-  /** The form of the user's merchants. */
-  merchants: FormState;
-  choices: Choices;
+  /** Of the user's merchants. */
+  form: FormState;
+  merchants: FormMerchants;
 }
 
-function UserForms({ visit, user: { id, name, role }, merchants, choices }: UserFormsProps) {
+function UserForms({ visit, user: { id, name, role }, form, merchants }: UserFormsProps) {
   const path = `${LIST}/${id}`;
   const w = userWords();
   return (
@@ -140,11 +148,11 @@ function UserForms({ visit, user: { id, name, role }, merchants, choices }: User
           <ChoiceField form={unsent({ role })} name="role" label={w.heads.role} choices={roleChoices()} />
         </Form>
       </Block>
-      {choices.length > 0 && (
+      {(merchants.choices.length > 0 || merchants.hasSearch) && (
         <Block title={w.access.merchants}>
           <p>{w.merchantsAbout}</p>
           <Form visit={visit} action={`${path}/merchants`} submit={w.changeMerchants(name)} tone="plain">
-            <MerchantFields form={merchants} choices={choices} />
+            <MerchantFields form={form} merchants={merchants} />
           </Form>
         </Block>
       )}
@@ -182,6 +190,7 @@ async function takeRole(deps: UserPagesDeps, visit: Visit<'id'>, fields: FormFie
 
 async function takeMerchants(deps: UserPagesDeps, visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   requireOwner(visit);
+  if (isMerchantSearch(fields)) return showUser(deps, visit, null, fields);
   const order = { ...orderOf(visit), merchants: merchantsIn(fields) };
   const take = async () => {
     await changeMerchants(deps.database, visit.actor, order).catch(missing);

@@ -1,14 +1,22 @@
 /** Users of the account: the list, and inviting for owners. */
 import { inviteUser, listUsers, type UserRefusal } from '../../../accounts/users/manage.ts';
 import { MAX_USERS } from '../../../domain/account-limits.ts';
-import { ChoiceField, type Choices, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
+import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { settingsPage, settingsView } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice, PageHead } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
+import {
+  accessText,
+  type FormMerchants,
+  isMerchantSearch,
+  MerchantFields,
+  merchantChoices,
+  merchantFormOf,
+  merchantsIn,
+} from './merchants.tsx';
 import {
   isOwner,
   LastSignIn,
@@ -31,13 +39,13 @@ export const userPages =
     page(`${LIST}/new`, async (visit) => {
       requireOwner(visit);
       const values = { role: 'developer', ...merchantFormOf(null) };
-      return inviteView(visit, unsent(values), await choicesOf(deps, visit));
+      return inviteView(visit, unsent(values), await choicesOf(deps, visit, {}));
     });
     guardedAction(`${LIST}/new`, (visit, fields) => invite(deps, visit, fields));
   };
 
-const choicesOf = ({ database }: UserPagesDeps, { user: { accountId } }: Visit) =>
-  merchantChoices(database, { accountId, merchants: null });
+const choicesOf = ({ database }: UserPagesDeps, { user: { accountId } }: Visit, fields: FormFields) =>
+  merchantChoices(database, { accountId, merchants: null }, fields);
 
 async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<View> {
   const users = await listUsers(database, visit.user.accountId);
@@ -76,7 +84,7 @@ async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<Vie
   });
 }
 
-function inviteView(visit: Visit, form: FormState, choices: Choices): View {
+function inviteView(visit: Visit, form: FormState, merchants: FormMerchants): View {
   const w = userWords();
   return settingsPage(visit, {
     tab: 'users',
@@ -90,7 +98,7 @@ function inviteView(visit: Visit, form: FormState, choices: Choices): View {
           <TextField form={form} name="email" label={w.heads.email} required maxlength={254} />
           <TextField form={form} name="name" label={w.heads.name} hint={w.nameHint} maxlength={MAX_NAME_LENGTH} />
           <ChoiceField form={form} name="role" label={w.heads.role} choices={roleChoices()} />
-          <MerchantFields form={form} choices={choices} />
+          <MerchantFields form={form} merchants={merchants} />
         </GuardedForm>
       </>
     ),
@@ -109,6 +117,7 @@ const FIELDS: Partial<Record<UserRefusal, string>> = {
 
 async function invite(deps: UserPagesDeps, visit: Visit, fields: FormFields): Promise<Taken> {
   requireOwner(visit);
+  if (isMerchantSearch(fields)) return inviteView(visit, unsent(fields), await choicesOf(deps, visit, fields));
   const { database, dashboardUrl } = deps;
   const { email = '', name = '' } = fields;
   const given = {
@@ -122,6 +131,6 @@ async function invite(deps: UserPagesDeps, visit: Visit, fields: FormFields): Pr
   return unlessRefused(take, async (refusal) => {
     const param = FIELDS[refusal.reason];
     const error = { ...refusedForm(refusal), ...(param !== undefined && { param }) };
-    return inviteView(visit, { values: fields, error }, await choicesOf(deps, visit));
+    return inviteView(visit, { values: fields, error }, await choicesOf(deps, visit, fields));
   });
 }
