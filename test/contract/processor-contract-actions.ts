@@ -1,12 +1,7 @@
 /** The processor contract on charges that the payer has to confirm (3-D Secure): charged once, or never. */
 import { describe, expect, it } from 'vitest';
-import {
-  type ActionRequest,
-  type CardActions,
-  type ChargeRequest,
-  type PayableCard,
-  secretCredentials,
-} from '../../src/payments/port/processor.ts';
+import type { ActionRequest, CardActions, ChargeRequest, PayableCard } from '../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../src/payments/port/credentials.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { type CardsThatAsk, chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

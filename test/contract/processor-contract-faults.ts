@@ -4,7 +4,9 @@
  */
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/port/processor.ts';
+import type { ChargeRequest } from '../../src/payments/port/charges.ts';
+import type { Processor } from '../../src/payments/port/processor.ts';
+import type { RefundRequest, Refunds } from '../../src/payments/port/refunds.ts';
 import { FAULTS, type FakeVendor, failNextWithin, type VendorRequest } from '../support/fake-vendor-server.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 

@@ -1,8 +1,9 @@
 /** The processor contract on holds: authorized, then captured or voided once, or expired. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
+import type { ChargeRequest, PayableCard } from '../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../src/payments/port/credentials.ts';
 import type { CaptureRequest, HoldRequest, Holds } from '../../src/payments/port/holds.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../src/payments/port/processor.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

@@ -1,7 +1,9 @@
 /** The processor contract on saved cards, for a processor that saves a card with its charge only, not by a token. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/port/processor.ts';
+import type { PayableCard } from '../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../src/payments/port/credentials.ts';
+import type { CardWallet } from '../../src/payments/port/saved-cards.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

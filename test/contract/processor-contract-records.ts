@@ -1,16 +1,15 @@
 /** The processor contract on lists: payments, declines and refunds of a period, with our IDs. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
+import type { ChargeRequest, PayableCard } from '../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../src/payments/port/credentials.ts';
 import {
-  type ChargeRequest,
-  type PayableCard,
   type ProcessorRecords,
   type RecordedPayment,
   type RecordedRefund,
   type RecordsRequest,
   RecordsUnreadable,
-  secretCredentials,
-} from '../../src/payments/port/processor.ts';
+} from '../../src/payments/port/records.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

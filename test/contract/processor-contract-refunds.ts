@@ -3,13 +3,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import {
-  type PayableCard,
-  type RefundAnswer,
-  type RefundRequest,
-  type Refunds,
-  secretCredentials,
-} from '../../src/payments/port/processor.ts';
+import type { PayableCard } from '../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../src/payments/port/credentials.ts';
+import type { RefundAnswer, RefundRequest, Refunds } from '../../src/payments/port/refunds.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

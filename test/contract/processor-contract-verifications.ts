@@ -1,6 +1,6 @@
 /** The processor contract on verified cards: saved without a payment, once, and found again after a lost answer. */
 import { describe, expect, it } from 'vitest';
-import type { PayableCard } from '../../src/payments/port/processor.ts';
+import type { PayableCard } from '../../src/payments/port/charges.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 

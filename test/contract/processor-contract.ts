@@ -3,7 +3,7 @@
  * vendor.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChargeRequest, PayableCard } from '../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../src/payments/port/charges.ts';
 import { requestTimeout } from '../support/request-timeout.ts';
 import { actionContract } from './processor-contract-actions.ts';
 import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';

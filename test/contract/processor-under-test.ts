@@ -1,13 +1,9 @@
 /** What an adapter provides for the processor contract. */
 import type { ChargeSource, DeclineCode } from '../../src/domain/charge.ts';
 import { newId } from '../../src/domain/ids.ts';
-import {
-  type ChargeRequest,
-  type PayableCard,
-  type PlainCredentials,
-  type Processor,
-  secretCredentials,
-} from '../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../src/payments/port/charges.ts';
+import { type PlainCredentials, secretCredentials } from '../../src/payments/port/credentials.ts';
+import type { Processor } from '../../src/payments/port/processor.ts';
 
 export interface ProcessorUnderTest {
   processor: Processor;

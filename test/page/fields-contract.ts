@@ -4,7 +4,8 @@
  */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PlainCredentials, Processor } from '../../src/payments/port/processor.ts';
+import type { PlainCredentials } from '../../src/payments/port/credentials.ts';
+import type { Processor } from '../../src/payments/port/processor.ts';
 import { findBarriers } from './axe.ts';
 import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
 import { SAVE_ONLY } from './save-only.ts';

@@ -6,7 +6,7 @@ import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts'
 import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { openBody } from '../../src/notifications/sms/sealed-body.ts';
-import type { PlainCredentials } from '../../src/payments/port/processor.ts';
+import type { PlainCredentials } from '../../src/payments/port/credentials.ts';
 import { CALLER } from '../contract/fixtures.ts';
 import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { startFakeSquare } from '../support/fake-square.ts';

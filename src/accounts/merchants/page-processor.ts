@@ -1,7 +1,8 @@
 /** Whether and how the pay page takes cards for a session's merchant. */
 
 import type { CheckoutSession } from '../../domain/session.ts';
-import type { Capabilities, ProcessorPage, Tokenization } from '../../payments/port/processor.ts';
+import type { ProcessorPage, Tokenization } from '../../payments/port/page.ts';
+import type { Capabilities } from '../../payments/port/processor.ts';
 import { verifiesOnPage } from '../../payments/shared/deps.ts';
 import type { MerchantDeps } from './deps.ts';
 import { type MerchantAtPage, processorFor, tokenizationFor } from './processor.ts';

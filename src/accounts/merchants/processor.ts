@@ -15,16 +15,9 @@ import type { Mode } from '../../domain/session.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
 import { missingPackage } from '../../lib/vendor-packages.ts';
-import {
-  type ConnectionCheck,
-  type Credentials,
-  type LiveWallets,
-  NO_WALLETS,
-  type PlainCredentials,
-  type Processor,
-  secretCredentials,
-  type Tokenization,
-} from '../../payments/port/processor.ts';
+import { type Credentials, type PlainCredentials, secretCredentials } from '../../payments/port/credentials.ts';
+import { type LiveWallets, NO_WALLETS, type Tokenization } from '../../payments/port/page.ts';
+import type { ConnectionCheck, Processor } from '../../payments/port/processor.ts';
 import type { CredentialsFor } from '../../payments/shared/deps.ts';
 import { auditMerchant } from './audit.ts';
 import type { MerchantDeps, WalletDeps } from './deps.ts';

@@ -2,7 +2,8 @@
 import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Mode } from '../../domain/session.ts';
-import { type ConnectionCheck, type LiveWallets, NO_WALLETS } from '../../payments/port/processor.ts';
+import { type LiveWallets, NO_WALLETS } from '../../payments/port/page.ts';
+import type { ConnectionCheck } from '../../payments/port/processor.ts';
 import type { MerchantDeps } from './deps.ts';
 import { checkConnection, openCredentials, openWallets, processorFor } from './processor.ts';
 

@@ -15,7 +15,8 @@ import type { CardTerms, HandleAtRest, SavedCard } from '../../domain/instrument
 import type { Merchant } from '../../domain/merchant.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openHandle, requireVault, sealHandle, type Vault } from '../../lib/vault/vault.ts';
-import type { CardWallet, Processor } from '../../payments/port/processor.ts';
+import type { Processor } from '../../payments/port/processor.ts';
+import type { CardWallet } from '../../payments/port/saved-cards.ts';
 import { checkedSavedCard } from '../../payments/shared/checked-answers.ts';
 import type { TakesOnPage } from '../page-advice.ts';
 

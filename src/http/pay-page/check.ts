@@ -3,7 +3,7 @@
  * Content-Security-Policy. From another machine, it detects changes by a proxy, a network or an intruder.
  */
 import { createHash } from 'node:crypto';
-import type { ProcessorPage } from '../../payments/port/processor.ts';
+import type { ProcessorPage } from '../../payments/port/page.ts';
 import type { PageScript, PageScripts } from './assets.ts';
 import { contentSecurityPolicy, NO_SOURCES } from './headers.ts';
 

@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PageSources } from '../../payments/port/processor.ts';
+import type { PageSources } from '../../payments/port/page.ts';
 
 export const NO_SOURCES: PageSources = { script: [], frame: [], connect: [], img: [], style: [], font: [] };
 

@@ -1,6 +1,6 @@
 /** Where a payer is: the page, to which a bank can send the payer back, and the payer's own address. */
 import { isIP } from 'node:net';
-import type { ChargeRequest } from '../../payments/port/processor.ts';
+import type { ChargeRequest } from '../../payments/port/charges.ts';
 
 /** IPv4 addresses of a socket that takes both. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;

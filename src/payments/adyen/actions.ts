@@ -15,7 +15,7 @@ import {
   type Unknown,
   unknown,
 } from '../port/answers.ts';
-import type { ActionRequest, CardActions } from '../port/processor.ts';
+import type { ActionRequest, CardActions } from '../port/charges.ts';
 import { causeOf, type Fault, passes } from '../vendor-api/faults.ts';
 import { askAgain } from '../vendor-api/no-retry.ts';
 import type { Adyen, OpenAdyen } from './client.ts';

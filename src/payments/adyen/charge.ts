@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { isApproved, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest } from '../port/processor.ts';
+import type { ChargeRequest } from '../port/charges.ts';
 import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { jsonOrNull } from '../vendor-api/json-request.ts';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
 import { revealCredentials } from '../vendor-api/faults.ts';
 import type { JsonRequest } from '../vendor-api/json-request.ts';
 import { jsonOrNull, sendJson } from '../vendor-api/json-request.ts';

@@ -1,7 +1,8 @@
 /** The schema of a merchant's Adyen credentials, and the public part for the pay page. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, PlainCredentials, Tokenization } from '../port/processor.ts';
+import type { Credentials, PlainCredentials } from '../port/credentials.ts';
+import type { Tokenization } from '../port/page.ts';
 import { plainOf } from '../vendor-api/faults.ts';
 
 const TEST = {

@@ -1,6 +1,7 @@
 /** Payments at Adyen: cards keyed on the phone as MOTO payments, and saved cards. Plain HTTP: the package has 33 MB. */
 import { z } from 'zod';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { adyenActions } from './actions.ts';
 import { ADYEN_CARD, chargeAdyen } from './charge.ts';
 import { adyenAt, type OpenAdyen } from './client.ts';

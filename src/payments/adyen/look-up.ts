@@ -7,7 +7,7 @@ import {
   type ProcessorAnswer,
   unknown,
 } from '../port/answers.ts';
-import type { LookupRequest } from '../port/processor.ts';
+import type { LookupRequest } from '../port/charges.ts';
 import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -4,7 +4,7 @@
  * by region.
  */
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorPage } from '../port/processor.ts';
+import type { ProcessorPage } from '../port/page.ts';
 
 const VERSION = '6.44.0';
 const ENVIRONMENTS: Readonly<Record<Mode, readonly string[]>> = {

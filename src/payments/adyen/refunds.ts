@@ -1,7 +1,7 @@
 /** Refunds at Adyen: POST /payments/{pspReference}/refunds is accepted ("received"), and pending until its notification. */
 import type { NotifiedOutcome } from '../../db/processor-notifications/outcomes.ts';
 import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/refunds.ts';
 import { causeOf, type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
 import type { Adyen, OpenAdyen } from './client.ts';
 import { faultOf } from './errors.ts';

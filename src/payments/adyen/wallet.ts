@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ChargeId } from '../../domain/ids.ts';
 import type { ProcessorCard } from '../port/answers.ts';
-import type { CardWallet } from '../port/processor.ts';
+import type { CardWallet } from '../port/saved-cards.ts';
 import { type Adyen, HttpError, type OpenAdyen } from './client.ts';
 
 const LIST = z.object({

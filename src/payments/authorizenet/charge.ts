@@ -7,7 +7,7 @@
  */
 import { majorUnits } from '../../domain/money.ts';
 import { declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest } from '../port/processor.ts';
+import type { ChargeRequest } from '../port/charges.ts';
 import { type CardPlaces, cardParts, cardPlaces } from '../vendor-api/card-request.ts';
 import { describeCharge, SOURCE_OF } from '../vendor-api/descriptions.ts';
 import { chargeFailure, type Fault, passes } from '../vendor-api/faults.ts';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
 import { fillPlaces, sendOnce } from '../vendor-api/card-request.ts';
 import { revealCredentials } from '../vendor-api/faults.ts';
 import { NoAnswer } from '../vendor-api/no-retry.ts';

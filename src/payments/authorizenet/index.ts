@@ -3,7 +3,8 @@
  * Accept.js, and bank debits as eChecks. Plain HTTP: the official package writes log files.
  */
 import { z } from 'zod';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { AUTHORIZE_NET_TOKEN, chargeAuthorizeNet } from './charge.ts';
 import {
   AUTHORIZE_NET_URLS,

@@ -1,6 +1,6 @@
 /** Finds a charge of ours in Authorize.net's lists, which have the end of its ID, and confirms it by its details. */
 import type { NotFound, ProcessorAnswer } from '../port/answers.ts';
-import type { LookupRequest } from '../port/processor.ts';
+import type { LookupRequest } from '../port/charges.ts';
 import { findListed, listWindow, lookUpListed } from '../vendor-api/lookup.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -4,7 +4,7 @@
  * alternative, AcceptUI, is a form in a dialog, in English only, which does not say that the payer closed it.
  */
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorPage } from '../port/processor.ts';
+import type { ProcessorPage } from '../port/page.ts';
 
 const SCRIPT_ORIGINS: Readonly<Record<Mode, string>> = {
   test: 'https://jstest.authorize.net',

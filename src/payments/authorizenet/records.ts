@@ -1,5 +1,5 @@
 /** Authorize.net's transactions of a period, with our IDs from their details. */
-import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/processor.ts';
+import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/records.ts';
 import type { Described } from '../vendor-api/descriptions.ts';
 import { readableRecords } from '../vendor-api/lookup.ts';
 import type { AuthorizeNet, OpenAuthorizeNet } from './client.ts';

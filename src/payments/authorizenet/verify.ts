@@ -6,7 +6,8 @@
  */
 import { z } from 'zod';
 import { declinedUnpaid, type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest, LookupRequest, SavedCardAnswer } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest } from '../port/charges.ts';
+import type { SavedCardAnswer } from '../port/saved-cards.ts';
 import { cardParts, cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure } from '../vendor-api/faults.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';

@@ -4,7 +4,8 @@
  * ID, so that a repeated request saves no second card.
  */
 import { z } from 'zod';
-import type { CardWallet, ForgetCardRequest, ProcessorAccess, SavedCardAnswer } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../port/saved-cards.ts';
 import { saveFailure } from '../vendor-api/faults.ts';
 import { type AuthorizeNet, type OpenAuthorizeNet, RequestRejected } from './client.ts';
 import { faultOf, RECORD_EXISTS, RECORD_NOT_FOUND } from './errors.ts';

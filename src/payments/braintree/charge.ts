@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { majorUnits } from '../../domain/money.ts';
 import { declinedUnpaid, isApproved, type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest } from '../port/charges.ts';
 import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
 import { describeCharge, SOURCE_OF } from '../vendor-api/descriptions.ts';
 import { chargeFailure, type Fault, passes } from '../vendor-api/faults.ts';

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, PlainCredentials, Tokenization } from '../port/processor.ts';
+import type { Credentials, PlainCredentials } from '../port/credentials.ts';
+import type { Tokenization } from '../port/page.ts';
 import { plainOf } from '../vendor-api/faults.ts';
 
 /** A tokenization key shows its mode (developer.paypal.com/braintree/docs/guides/authorization/tokenization-key). */

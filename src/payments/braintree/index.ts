@@ -1,6 +1,7 @@
 /** Payments at Braintree: cards keyed on the phone as MOTO transactions, cards in its vault, and tokens. Plain HTTP. */
 import { z } from 'zod';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { BRAINTREE_TOKEN, chargeBraintree, lookUpBraintree } from './charge.ts';
 import { BRAINTREE_URLS, type BraintreeUrls, braintreeAt, type OpenBraintree } from './client.ts';
 import { braintreeCredentials, braintreeTokenization } from './credentials.ts';

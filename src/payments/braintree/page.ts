@@ -3,7 +3,7 @@
  * (github.com/braintree/braintree-web, 3.136.0).
  */
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorPage } from '../port/processor.ts';
+import type { ProcessorPage } from '../port/page.ts';
 
 const SCRIPTS = 'https://js.braintreegateway.com';
 const ASSETS = 'https://assets.braintreegateway.com';

@@ -1,6 +1,6 @@
 /** Braintree's transactions and refunds of a period (`search`), with our IDs from their order IDs. */
 import { z } from 'zod';
-import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/processor.ts';
+import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/records.ts';
 import { refundDescribedAs } from '../vendor-api/descriptions.ts';
 import { readableRecords } from '../vendor-api/lookup.ts';
 import type { Braintree, OpenBraintree } from './client.ts';

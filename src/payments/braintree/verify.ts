@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest } from '../port/charges.ts';
 import { chargeFailure } from '../vendor-api/faults.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';
 import { paymentMethodOf } from './charge.ts';

@@ -4,7 +4,7 @@
  * token is used up, and the card must be entered again.
  */
 import { z } from 'zod';
-import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../port/processor.ts';
+import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../port/saved-cards.ts';
 import { saveFailure } from '../vendor-api/faults.ts';
 import { GraphqlError, type OpenBraintree } from './client.ts';
 import { faultOf, NOT_FOUND } from './errors.ts';

@@ -2,7 +2,7 @@
 import { type Charge, isVerification } from '../../domain/charge.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import type { NotOrdered, Unknown } from '../port/answers.ts';
-import type { ActionRequest, CardActions } from '../port/processor.ts';
+import type { ActionRequest, CardActions } from '../port/charges.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from '../shared/deps.ts';
 import { askOrUnknown } from '../shared/steps.ts';
 

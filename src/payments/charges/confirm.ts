@@ -13,7 +13,7 @@ import { awaitsPayer, type Charge } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import { withRetries } from '../../lib/concurrency/retries.ts';
 import type { CardAction, NotOrdered, ProcessorAnswer } from '../port/answers.ts';
-import type { ActionRequest, CardActions } from '../port/processor.ts';
+import type { ActionRequest, CardActions } from '../port/charges.ts';
 import { checkedAnswer } from '../shared/checked-answers.ts';
 import { type Log, type PaymentDeps, timingsOf } from '../shared/deps.ts';
 import { type AskDeps, askActions } from './actions.ts';

@@ -19,7 +19,7 @@ import { type ChargeId, type InstrumentId, parseId } from '../../domain/ids.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openHandle, sealHandle, type Vault } from '../../lib/vault/vault.ts';
 import type { ProcessorCard } from '../port/answers.ts';
-import type { SavedCardAnswer } from '../port/processor.ts';
+import type { SavedCardAnswer } from '../port/saved-cards.ts';
 import { checkedSavedCard } from '../shared/checked-answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from '../shared/deps.ts';
 import { BATCH, runBatch } from '../shared/resolver.ts';

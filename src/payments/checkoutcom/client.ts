@@ -1,7 +1,7 @@
 /** Requests to Checkout.com's API: JSON over HTTPS, with the secret key as a bearer token (api-reference.checkout.com). */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
 import { revealCredentials } from '../vendor-api/faults.ts';
 import { type JsonRequest, jsonOrNull, sendJson } from '../vendor-api/json-request.ts';
 import { NoAnswer } from '../vendor-api/no-retry.ts';

@@ -1,7 +1,8 @@
 /** Payments at Checkout.com: cards keyed on the phone as MOTO payments, saved instruments, and tokens. Plain HTTP. */
 import { z } from 'zod';
 import { newId } from '../../domain/ids.ts';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { CHECKOUT_COM_TOKEN, chargeCheckoutCom, lookUpCheckoutCom } from './charge.ts';
 import { checkoutComAt, type OpenCheckoutCom } from './client.ts';
 import { checkoutComCredentials, checkoutComTokenization } from './credentials.ts';

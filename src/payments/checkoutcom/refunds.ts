@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/refunds.ts';
 import { type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';
 import type { CheckoutCom, OpenCheckoutCom } from './client.ts';

@@ -4,7 +4,7 @@
  * the card must be entered again.
  */
 import { z } from 'zod';
-import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../port/processor.ts';
+import type { CardWallet, ForgetCardRequest, SavedCardAnswer } from '../port/saved-cards.ts';
 import { saveFailure } from '../vendor-api/faults.ts';
 import type { OpenCheckoutCom } from './client.ts';
 import { HttpError } from './client.ts';

@@ -14,7 +14,7 @@ import type { Charge } from '../../domain/charge.ts';
 import type { HoldChange } from '../../domain/hold.ts';
 import { type Unknown, unknown } from '../port/answers.ts';
 import type { HoldState } from '../port/holds.ts';
-import { REPEATABLE_MS } from '../port/processor.ts';
+import { REPEATABLE_MS } from '../port/refunds.ts';
 import { checkedHold, paymentIdOf } from '../shared/checked-answers.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from '../shared/resolver.ts';
 import { RESOLVE_DELAYS_MS } from '../shared/schedule.ts';

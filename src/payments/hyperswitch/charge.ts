@@ -4,7 +4,7 @@
  * so a repeated request charges twice.
  */
 import { type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest } from '../port/charges.ts';
 import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { KeyedCard } from '../../flow/effects.ts';
 import { hostOf, publicLookup } from '../../lib/http-client/public-addresses.ts';
-import type { ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
 import { type CardPlaces, cardParts, fillPlaces, sendOnce } from '../vendor-api/card-request.ts';
 import { revealCredentials } from '../vendor-api/faults.ts';
 import { NoAnswer } from '../vendor-api/no-retry.ts';

@@ -1,7 +1,7 @@
 /** The schema of a merchant's Hyperswitch account: the address of its server, an API key, and the connector. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { PlainCredentials } from '../port/processor.ts';
+import type { PlainCredentials } from '../port/credentials.ts';
 import { isCardUrl } from '../vendor-api/merchant-url.ts';
 
 /** What tests change. */

@@ -1,6 +1,7 @@
 /** Payments at a merchant's own Hyperswitch server: cards keyed on the phone, refunds and holds. Plain HTTP. */
 import { newId } from '../../domain/ids.ts';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { chargeHyperswitch, lookUpHyperswitch } from './charge.ts';
 import { hyperswitches, type OpenHyperswitch } from './client.ts';
 import { type HyperswitchOptions, hyperswitchCredentials } from './credentials.ts';

@@ -22,7 +22,7 @@ import { type ChargeId, parseId, type RefundId } from '../../domain/ids.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { NOT_RECEIVED, type SettleDeps, settleCharge } from '../charges/settle-charge.ts';
 import type { Settlement } from '../port/answers.ts';
-import { REPEATABLE_MS } from '../port/processor.ts';
+import { REPEATABLE_MS } from '../port/refunds.ts';
 import { type RefundSettleDeps, settleRefund } from '../refunds/settle-refund.ts';
 import { type Log, type ManualGuard, timingsOf } from '../shared/deps.ts';
 

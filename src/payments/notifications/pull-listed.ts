@@ -6,7 +6,7 @@
 import { insertNotification, type NotifiedConnection } from '../../db/processor-notifications/inbox.ts';
 import { TimeLimit, withinLimit } from '../../lib/concurrency/time-limit.ts';
 import type { ListItems, ListRequest } from '../port/listed.ts';
-import { RecordsUnreadable } from '../port/processor.ts';
+import { RecordsUnreadable } from '../port/records.ts';
 import { idOrNull } from '../shared/checked-answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from '../shared/deps.ts';
 

@@ -3,8 +3,11 @@ import type { Scope } from '../../domain/account.ts';
 import { inSpan, type SpanAttributes } from '../../lib/observability/trace.ts';
 import type { PaymentRequest, PaymentResult } from '../charges/take-payment.ts';
 import type { HoldOrder, HoldResult } from '../holds/change-hold.ts';
+import type { CardActions } from '../port/charges.ts';
 import type { Holds } from '../port/holds.ts';
-import type { CardActions, CardWallet, Processor, Refunds } from '../port/processor.ts';
+import type { Processor } from '../port/processor.ts';
+import type { Refunds } from '../port/refunds.ts';
+import type { CardWallet } from '../port/saved-cards.ts';
 import type { RefundOrder, RefundResult } from '../refunds/refund.ts';
 
 /** A processor was asked. @param result the status of its answer, or `error` */

@@ -9,7 +9,7 @@ import { DECLINE_CODES, type DeclineCode } from '../../domain/charge.ts';
 import { majorUnits } from '../../domain/money.ts';
 import type { KeyedCard } from '../../flow/effects.ts';
 import { type Declined, declinedUnpaid, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest } from '../port/processor.ts';
+import type { ChargeRequest } from '../port/charges.ts';
 import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure, type Fault, faultOfNoAnswer, passes, UnusableCredentials } from '../vendor-api/faults.ts';
 import { askAgain, NoAnswer } from '../vendor-api/no-retry.ts';

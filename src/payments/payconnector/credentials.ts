@@ -1,6 +1,6 @@
 /** The schema of a merchant's pay connector: its URLs and its login. */
 import { z } from 'zod';
-import type { PlainCredentials } from '../port/processor.ts';
+import type { PlainCredentials } from '../port/credentials.ts';
 import { isCardUrl } from '../vendor-api/merchant-url.ts';
 
 export interface ConnectorCredentials extends PlainCredentials {

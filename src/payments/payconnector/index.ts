@@ -3,7 +3,8 @@
  * cards, refunds or lists.
  */
 import { newId } from '../../domain/ids.ts';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { chargeByConnector, faultOf } from './charge.ts';
 import { connectors, type OpenConnector } from './client.ts';
 import { type ConnectorOptions, connectorCredentials } from './credentials.ts';

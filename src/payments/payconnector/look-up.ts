@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { type NotFound, type ProcessorAnswer, unknown } from '../port/answers.ts';
-import type { LookupRequest } from '../port/processor.ts';
+import type { LookupRequest } from '../port/charges.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';
 import { faultOf, outcomeOf } from './charge.ts';
 import { type Connector, contentOf, type OpenConnector, word } from './client.ts';

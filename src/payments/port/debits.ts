@@ -1,7 +1,7 @@
 /** The port for bank debits (US ACH): charges of a keyed bank account, whose outcome is known days later. See processor.ts. */
 import type { KeyedBankAccount } from '../../domain/bank-account.ts';
 import type { Debited, Declined, Refused, Succeeded, Unknown } from './answers.ts';
-import type { ChargeRequest } from './processor.ts';
+import type { ChargeRequest } from './charges.ts';
 
 export interface DebitRequest
   extends Pick<ChargeRequest, 'chargeId' | 'sessionId' | 'accountId' | 'mode' | 'amount' | 'orderId' | 'credentials'> {

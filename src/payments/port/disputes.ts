@@ -1,8 +1,8 @@
 /** The port for disputes: the state of a dispute at its processor, which a notification has named. */
 import type { NotifiedDispute } from '../../db/processor-notifications/inbox.ts';
 import type { Unknown } from './answers.ts';
+import type { ProcessorAccess } from './credentials.ts';
 import type { ListItems } from './listed.ts';
-import type { ProcessorAccess } from './processor.ts';
 
 /**
  * A dispute as the processor has it. `chargeId`: our charge, if the dispute names it; otherwise `notifications.chargeOf` is

@@ -5,7 +5,7 @@
 import type { ChargeId, RefundId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { NotFound, Unknown } from './answers.ts';
-import type { ProcessorAccess } from './processor.ts';
+import type { ProcessorAccess } from './credentials.ts';
 
 export interface HistoryRequest extends ProcessorAccess {
   chargeId: ChargeId;

@@ -4,7 +4,7 @@ import type { ChargeId, HoldChangeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Unknown } from './answers.ts';
-import type { Credentials } from './processor.ts';
+import type { Credentials } from './credentials.ts';
 
 /** The hold, by its charge. */
 export interface HoldRequest {

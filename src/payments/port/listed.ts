@@ -2,7 +2,7 @@
  * The port for lists of disputes and payouts: what happened lately at a processor, so that nothing is missed if its
  * notifications did not arrive. What is listed is read like what was notified.
  */
-import type { ProcessorAccess } from './processor.ts';
+import type { ProcessorAccess } from './credentials.ts';
 
 export interface ListRequest extends ProcessorAccess {
   /** What was opened, made or changed since. More is harmless. */

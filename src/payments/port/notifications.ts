@@ -8,9 +8,9 @@ import type { ChargeId, MerchantId } from '../../domain/ids.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Unknown } from './answers.ts';
+import type { ProcessorAccess } from './credentials.ts';
 import type { ReadDispute } from './disputes.ts';
 import type { ProcessorHistories } from './history.ts';
-import type { ProcessorAccess } from './processor.ts';
 
 /** A request as it was received. */
 export interface SignedRequest {

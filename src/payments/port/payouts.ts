@@ -1,8 +1,8 @@
 /** The port for payouts: a payout at its processor, which a notification has named, and what it contains. */
 import type { PayoutEntryFacts, PayoutFacts } from '../../domain/payout.ts';
 import type { Unknown } from './answers.ts';
+import type { ProcessorAccess } from './credentials.ts';
 import type { ListItems } from './listed.ts';
-import type { ProcessorAccess } from './processor.ts';
 
 export interface ReadPayoutEntry extends PayoutEntryFacts {
   processorEntryId: string;

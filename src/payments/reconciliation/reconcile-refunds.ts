@@ -4,7 +4,7 @@ import type { RefundId } from '../../domain/ids.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { recordRefund } from '../notifications/record-history.ts';
 import type { RefundThere } from '../port/history.ts';
-import type { RecordedRefund } from '../port/processor.ts';
+import type { RecordedRefund } from '../port/records.ts';
 import { writeRefundAnswer } from '../refunds/settle-refund.ts';
 import { idOrNull } from '../shared/checked-answers.ts';
 import { type Finding, type Reconciliation, recordsRequest, type Span } from './reconciliation.ts';

@@ -24,7 +24,7 @@ import { MAX_TIP_PERCENT, tipsOn } from '../../domain/tip.ts';
 import { recordLateSuccess } from '../charges/late-success.ts';
 import { settleCharge } from '../charges/settle-charge.ts';
 import { type Authorized, isApproved, type ProcessorAnswer, type Succeeded } from '../port/answers.ts';
-import { type RecordedPayment, RecordsUnreadable } from '../port/processor.ts';
+import { type RecordedPayment, RecordsUnreadable } from '../port/records.ts';
 import { checkedAnswer, idOrNull, withheldId } from '../shared/checked-answers.ts';
 import { credentialsOf, processorOf } from '../shared/deps.ts';
 import { reconcileRefunds } from './reconcile-refunds.ts';

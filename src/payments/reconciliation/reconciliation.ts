@@ -3,7 +3,9 @@ import type { Connection, RecordsChange } from '../../db/reconciliation.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { ChargeId, RefundId } from '../../domain/ids.ts';
 import type { SettleDeps } from '../charges/settle-charge.ts';
-import type { Credentials, Processor, ProcessorRecords, RecordsRequest } from '../port/processor.ts';
+import type { Credentials } from '../port/credentials.ts';
+import type { Processor } from '../port/processor.ts';
+import type { ProcessorRecords, RecordsRequest } from '../port/records.ts';
 import type { RefundSettleDeps } from '../refunds/settle-refund.ts';
 import type { PaymentDeps } from '../shared/deps.ts';
 

@@ -13,7 +13,7 @@ import { newId, refundIdOf } from '../../domain/ids.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { stopwatch, withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { unknown } from '../port/answers.ts';
-import type { RefundAnswer } from '../port/processor.ts';
+import type { RefundAnswer } from '../port/refunds.ts';
 import type { RefundRefusal } from '../rules/rules.ts';
 import { paymentIdOf } from '../shared/checked-answers.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf, timingsOf } from '../shared/deps.ts';

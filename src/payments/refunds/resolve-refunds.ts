@@ -5,7 +5,7 @@ import type { RefundSettlement } from '../../db/refunds/refunds.ts';
 import type { RefundFailure } from '../../domain/refund.ts';
 import { stopwatch } from '../../lib/concurrency/time-limit.ts';
 import { type NotFound, unknown } from '../port/answers.ts';
-import { REPEATABLE_MS, type RefundAnswer } from '../port/processor.ts';
+import { REPEATABLE_MS, type RefundAnswer } from '../port/refunds.ts';
 import { paymentIdOf } from '../shared/checked-answers.ts';
 import { processorOf } from '../shared/deps.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from '../shared/resolver.ts';

@@ -12,7 +12,7 @@ import {
   writeRefundOutcome,
 } from '../../db/refunds/refunds.ts';
 import type { Refund } from '../../domain/refund.ts';
-import type { RefundAnswer } from '../port/processor.ts';
+import type { RefundAnswer } from '../port/refunds.ts';
 import { checkedRefundAnswer } from '../shared/checked-answers.ts';
 import type { ManualGuard, PaymentDeps } from '../shared/deps.ts';
 

@@ -2,7 +2,7 @@
 import type { Sql } from '../../db/pool.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
 import { type Debited, type ProcessorAnswer, unknown } from '../port/answers.ts';
-import type { ActionRequest, CardActions } from '../port/processor.ts';
+import type { ActionRequest, CardActions } from '../port/charges.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { type ActionEnd, endOfAction } from './cards.ts';
 import { endSandboxAction, findSandboxPayment } from './ledger.ts';

@@ -5,7 +5,8 @@ import { expiryParts } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
 import { type NotFound, type ProcessorAnswer, unknown } from '../port/answers.ts';
-import type { ChargeRequest, LookupRequest, PayableCard, Processor } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest, PayableCard } from '../port/charges.ts';
+import type { Processor } from '../port/processor.ts';
 import { sandboxActions } from './actions.ts';
 import { answerOf, unreachable } from './answers.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type RecordedRefund,
   type RecordsRequest,
   RecordsUnreadable,
-} from '../port/processor.ts';
+} from '../port/records.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { unsettledDebit } from './debits.ts';
 import { listSandboxPayments } from './ledger.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../db/pool.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { unknown } from '../port/answers.ts';
-import type { RefundAnswer, RefundRequest, Refunds } from '../port/processor.ts';
+import type { RefundAnswer, RefundRequest, Refunds } from '../port/refunds.ts';
 import { returnsInMsOf, unreachable } from './answers.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import type { SandboxTimings } from './index.ts';

@@ -6,7 +6,9 @@ import type { Sql } from '../../db/pool.ts';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { ProcessorCard } from '../port/answers.ts';
-import type { CardWallet, ConnectionCheck, Credentials } from '../port/processor.ts';
+import type { Credentials } from '../port/credentials.ts';
+import type { ConnectionCheck } from '../port/processor.ts';
+import type { CardWallet } from '../port/saved-cards.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 import { findSettledPayment, type SandboxPayment } from './ledger.ts';
 

@@ -5,7 +5,7 @@ import type { InstrumentId } from '../../domain/ids.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
 import type { KeyedCard } from '../../flow/effects.ts';
 import { openHandle, type Vault } from '../../lib/vault/vault.ts';
-import type { PayableCard } from '../port/processor.ts';
+import type { PayableCard } from '../port/charges.ts';
 
 /** Keyed on this call, saved earlier, or a token. The handle of a saved card is read when the charge is created. */
 export type PaymentCard =

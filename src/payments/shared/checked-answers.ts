@@ -26,8 +26,11 @@ import {
   type Unknown,
   unknown,
 } from '../port/answers.ts';
+import type { Credentials } from '../port/credentials.ts';
 import type { HoldAnswer, HoldState } from '../port/holds.ts';
-import type { Credentials, Processor, RefundAnswer, SavedCardAnswer } from '../port/processor.ts';
+import type { Processor } from '../port/processor.ts';
+import type { RefundAnswer } from '../port/refunds.ts';
+import type { SavedCardAnswer } from '../port/saved-cards.ts';
 import type { Log } from './deps.ts';
 
 type RefundFailed = Extract<RefundSettlement, { status: 'failed' }>;

@@ -7,7 +7,9 @@ import type { Mode } from '../../domain/session.ts';
 import type { InFlight } from '../../lib/concurrency/in-flight.ts';
 import type { Fingerprint } from '../../lib/vault/fingerprint.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
-import type { Capabilities, Channel, Credentials, PayableCard, Processor } from '../port/processor.ts';
+import type { Channel, PayableCard } from '../port/charges.ts';
+import type { Credentials } from '../port/credentials.ts';
+import type { Capabilities, Processor } from '../port/processor.ts';
 import type { VelocityRules } from '../rules/velocity.ts';
 import type { PaymentCard } from './card.ts';
 

@@ -6,7 +6,8 @@ import type { HoldChange } from '../../domain/hold.ts';
 import type { Refund } from '../../domain/refund.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { type Unknown, unknown } from '../port/answers.ts';
-import type { LookupRequest, Processor } from '../port/processor.ts';
+import type { LookupRequest } from '../port/charges.ts';
+import type { Processor } from '../port/processor.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf } from './deps.ts';
 import { askOrUnknown } from './steps.ts';
 

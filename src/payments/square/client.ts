@@ -1,7 +1,7 @@
 /** Opens a Square client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import type { SquareClient } from 'square';
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
 import { revealCredentials } from '../vendor-api/faults.ts';
 import { NoAnswer, withoutRetry } from '../vendor-api/no-retry.ts';
 import { squareCredentials } from './credentials.ts';

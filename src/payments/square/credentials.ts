@@ -1,7 +1,8 @@
 /** The schema of a merchant's Square credentials, and the public part for the pay page. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, Tokenization } from '../port/processor.ts';
+import type { Credentials } from '../port/credentials.ts';
+import type { Tokenization } from '../port/page.ts';
 import { plainOf } from '../vendor-api/faults.ts';
 
 /**

@@ -1,7 +1,9 @@
 /** Square: saved cards, and tokens from its script on the page. It accepts no card numbers, so no keyed cards. */
 import type { Square } from 'square';
 import { type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest, ConnectionCheck, LookupRequest, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest } from '../port/charges.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';
 import { askAgain } from '../vendor-api/no-retry.ts';

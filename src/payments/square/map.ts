@@ -1,7 +1,8 @@
 /** Maps a charge to a Square payment request, and Square's payments and cards to the processor's answers. */
 import type { Square } from 'square';
 import { type CardFacts, type ProcessorAnswer, unknown } from '../port/answers.ts';
-import type { ChargeRequest, PayableCard, SavedCardAnswer } from '../port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../port/charges.ts';
+import type { SavedCardAnswer } from '../port/saved-cards.ts';
 import { failureOf } from './errors.ts';
 
 type Payable = Exclude<PayableCard, { kind: 'keyed' }>;

@@ -1,6 +1,6 @@
 /** What the pay page loads from Square, and the registration of the page's host. */
 import type { Mode } from '../../domain/session.ts';
-import type { LiveWallets, PageDomainRequest, ProcessorPage } from '../port/processor.ts';
+import type { LiveWallets, PageDomainRequest, ProcessorPage } from '../port/page.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 

@@ -10,7 +10,7 @@ import {
   type RecordedRefund,
   type RecordsRequest,
   RecordsUnreadable,
-} from '../port/processor.ts';
+} from '../port/records.ts';
 import { causeOf } from '../vendor-api/faults.ts';
 import { PAGE, readableRecords } from '../vendor-api/lookup.ts';
 import type { OpenSquare } from './client.ts';

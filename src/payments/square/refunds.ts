@@ -6,7 +6,7 @@
 import type { Square } from 'square';
 import { parseId, type RefundId } from '../../domain/ids.ts';
 import { unknown } from '../port/answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/refunds.ts';
 import { type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';
 import { NoAnswer } from '../vendor-api/no-retry.ts';

@@ -5,7 +5,7 @@
  */
 import type { Square } from 'square';
 import { type NotFound, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest } from '../port/charges.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { findListed, lookUpListed } from '../vendor-api/lookup.ts';
 import { askAgain } from '../vendor-api/no-retry.ts';

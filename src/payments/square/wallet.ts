@@ -1,6 +1,6 @@
 /** Saved cards at Square: one customer and one card on file for each. */
 import type { Square, SquareClient } from 'square';
-import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../port/processor.ts';
+import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../port/saved-cards.ts';
 import { saveFailure } from '../vendor-api/faults.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';

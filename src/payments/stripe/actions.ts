@@ -6,7 +6,7 @@
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
 import { type NotOrdered, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../port/answers.ts';
-import type { ActionRequest, CardActions } from '../port/processor.ts';
+import type { ActionRequest, CardActions } from '../port/charges.ts';
 import { causeOf, type Fault, passes } from '../vendor-api/faults.ts';
 import { askAgain } from '../vendor-api/no-retry.ts';
 import type { OpenStripe } from './client.ts';

@@ -7,7 +7,7 @@
  */
 import type { ChargeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
-import type { ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
 import type { OpenStripe } from './client.ts';
 import { isStripeError } from './errors.ts';
 

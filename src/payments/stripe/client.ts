@@ -1,7 +1,7 @@
 /** Opens a Stripe client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import type Stripe from 'stripe';
 import type { KeyedCard } from '../../flow/effects.ts';
-import type { ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
 import type { CardPlaces } from '../vendor-api/card-request.ts';
 import { revealCredentials } from '../vendor-api/faults.ts';
 import { withoutRetry } from '../vendor-api/no-retry.ts';

@@ -1,7 +1,8 @@
 /** The schema of a merchant's Stripe credentials, and the public part for the pay page. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
-import type { Credentials, PlainCredentials, Tokenization } from '../port/processor.ts';
+import type { Credentials, PlainCredentials } from '../port/credentials.ts';
+import type { Tokenization } from '../port/page.ts';
 
 const key = (kinds: string, mode: Mode) => z.string().regex(new RegExp(`^(?:${kinds})_${mode}_[A-Za-z0-9_]{10,240}$`));
 

@@ -3,7 +3,9 @@
  */
 import type Stripe from 'stripe';
 import { type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest, ConnectionCheck, Processor, ProcessorAccess, Restriction } from '../port/processor.ts';
+import type { ChargeRequest } from '../port/charges.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor, Restriction } from '../port/processor.ts';
 import { cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { askAgain } from '../vendor-api/no-retry.ts';

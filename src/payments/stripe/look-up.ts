@@ -9,7 +9,8 @@
  */
 import type Stripe from 'stripe';
 import { type NotFound, type ProcessorAnswer, type Unknown, unknown } from '../port/answers.ts';
-import { type LookupRequest, REPEATABLE_MS } from '../port/processor.ts';
+import type { LookupRequest } from '../port/charges.ts';
+import { REPEATABLE_MS } from '../port/refunds.ts';
 import { findListed, listWindow, lookUpListed, PAGE, TOO_MANY } from '../vendor-api/lookup.ts';
 import { burnKey } from './burn-key.ts';
 import type { OpenStripe } from './client.ts';

@@ -10,7 +10,7 @@ import {
   type Succeeded,
   unknown,
 } from '../port/answers.ts';
-import type { Channel, ChargeRequest, PayableCard } from '../port/processor.ts';
+import type { Channel, ChargeRequest, PayableCard } from '../port/charges.ts';
 import type { CardPlaces } from '../vendor-api/card-request.ts';
 import { declineOf } from './errors.ts';
 

@@ -1,7 +1,7 @@
 /** What the pay page loads from Stripe, and the registration of the page's host. */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
-import type { LiveWallets, PageDomainRequest, ProcessorPage } from '../port/processor.ts';
+import type { LiveWallets, PageDomainRequest, ProcessorPage } from '../port/page.ts';
 import { API_VERSION, type OpenStripe } from './client.ts';
 
 /**

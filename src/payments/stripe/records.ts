@@ -5,7 +5,7 @@
 import type Stripe from 'stripe';
 import type { ChargeSource } from '../../domain/charge.ts';
 import { parseId } from '../../domain/ids.ts';
-import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/processor.ts';
+import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../port/records.ts';
 import { PAGE, readableRecords } from '../vendor-api/lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';

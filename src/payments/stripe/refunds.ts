@@ -4,7 +4,7 @@
  */
 import type Stripe from 'stripe';
 import { unknown } from '../port/answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/refunds.ts';
 import { causeOf, type RefundFailures, refundFailure } from '../vendor-api/faults.ts';
 import { PAGE } from '../vendor-api/lookup.ts';
 import type { OpenStripe } from './client.ts';

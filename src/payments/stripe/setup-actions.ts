@@ -5,7 +5,7 @@
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
 import { type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../port/answers.ts';
-import type { ActionRequest } from '../port/processor.ts';
+import type { ActionRequest } from '../port/charges.ts';
 import { causeOf } from '../vendor-api/faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -6,7 +6,7 @@
  */
 import type Stripe from 'stripe';
 import { notAuthenticated, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
-import type { ChargeRequest } from '../port/processor.ts';
+import type { ChargeRequest } from '../port/charges.ts';
 import { cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { askAgain } from '../vendor-api/no-retry.ts';

@@ -1,13 +1,8 @@
 /** Saved cards at Stripe: one customer and one payment method for each. */
 import type Stripe from 'stripe';
 import type { ProcessorCard } from '../port/answers.ts';
-import type {
-  CardWallet,
-  ChargeRequest,
-  ForgetCardRequest,
-  SaveCardRequest,
-  SavedCardAnswer,
-} from '../port/processor.ts';
+import type { ChargeRequest } from '../port/charges.ts';
+import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../port/saved-cards.ts';
 import { saveFailure } from '../vendor-api/faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -1,7 +1,7 @@
 /** Our IDs in a text of a vendor's payment or refund: for vendors with one field for the merchant's reference. */
 import type { ChargeSource } from '../../domain/charge.ts';
 import { type ChargeId, type CheckoutSessionId, parseId, type RefundId } from '../../domain/ids.ts';
-import type { Channel } from '../port/processor.ts';
+import type { Channel } from '../port/charges.ts';
 
 /** Of our charge. */
 export interface Described {

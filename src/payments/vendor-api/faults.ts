@@ -9,7 +9,9 @@ import {
   type Unknown,
   unknown,
 } from '../port/answers.ts';
-import type { Credentials, PlainCredentials, RefundAnswer, SavedCardAnswer } from '../port/processor.ts';
+import type { Credentials, PlainCredentials } from '../port/credentials.ts';
+import type { RefundAnswer } from '../port/refunds.ts';
+import type { SavedCardAnswer } from '../port/saved-cards.ts';
 import type { NoAnswer, Passing } from './no-retry.ts';
 
 /** The kind of an error, for every request. `code`: the vendor's. */

@@ -1,7 +1,7 @@
 /** Looks up a payment or refund of ours in a vendor's lists, which are ordered by time. */
 
 import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
-import { RecordsUnreadable } from '../port/processor.ts';
+import { RecordsUnreadable } from '../port/records.ts';
 import { causeOf, type Fault } from './faults.ts';
 import { NoAnswer } from './no-retry.ts';
 

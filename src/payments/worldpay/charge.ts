@@ -13,7 +13,7 @@ import {
   type Succeeded,
   unknown,
 } from '../port/answers.ts';
-import type { ChargeRequest, LookupRequest } from '../port/processor.ts';
+import type { ChargeRequest, LookupRequest } from '../port/charges.ts';
 import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { lookUpListed } from '../vendor-api/lookup.ts';

@@ -1,6 +1,7 @@
 /** Payments at Access Worldpay: cards keyed on the phone as MOTO payments, and saved cards as tokens. Plain HTTP. */
 import { newId } from '../../domain/ids.ts';
-import type { ConnectionCheck, Processor, ProcessorAccess } from '../port/processor.ts';
+import type { ProcessorAccess } from '../port/credentials.ts';
+import type { ConnectionCheck, Processor } from '../port/processor.ts';
 import { chargeWorldpay, lookUpWorldpay, WORLDPAY_SESSION } from './charge.ts';
 import { type OpenWorldpay, WORLDPAY_URLS, type WorldpayUrls, worldpayAt } from './client.ts';
 import { worldpayCredentials, worldpayTokenization } from './credentials.ts';

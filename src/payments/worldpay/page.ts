@@ -3,7 +3,7 @@
  * publishes no Content-Security-Policy for it. All of its addresses are on one host, also those of the API.
  */
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorPage } from '../port/processor.ts';
+import type { ProcessorPage } from '../port/page.ts';
 
 const ORIGINS: Readonly<Record<Mode, string>> = {
   test: 'https://try.access.worldpay.com',

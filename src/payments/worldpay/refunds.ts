@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { type NotFound, type Unknown, unknown } from '../port/answers.ts';
-import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/processor.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../port/refunds.ts';
 import { causeOf, refundFailure } from '../vendor-api/faults.ts';
 import type { OpenWorldpay, Worldpay } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { CardFacts, ProcessorCard } from '../port/answers.ts';
-import type { CardWallet } from '../port/processor.ts';
+import type { CardWallet } from '../port/saved-cards.ts';
 import { HttpError, type OpenWorldpay } from './client.ts';
 
 export const TOKEN = z.object({

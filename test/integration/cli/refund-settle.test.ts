@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
-import type { RefundAnswer } from '../../../src/payments/port/processor.ts';
+import type { RefundAnswer } from '../../../src/payments/port/refunds.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { FAST_SANDBOX } from '../payments/test-payments.ts';
 import {

@@ -10,7 +10,8 @@ import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/
 import { recheckDueCharges } from '../../../src/payments/charges/recheck.ts';
 import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
 import { takePayment } from '../../../src/payments/charges/take-payment.ts';
-import { type Processor, secretCredentials } from '../../../src/payments/port/processor.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { CARDS, type FakeAdyen, MERCHANT_ACCOUNT, startFakeAdyen } from '../../support/fake-adyen.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';

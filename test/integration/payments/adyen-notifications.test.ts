@@ -13,7 +13,8 @@ import { storedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
 import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
 import { checkDueHolds } from '../../../src/payments/holds/resolve-holds.ts';
 import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
-import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/port/processor.ts';
+import { type PlainCredentials, secretCredentials } from '../../../src/payments/port/credentials.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { adyenReport, adyenRow } from '../../support/adyen-report.ts';
 import {
   CARDS,

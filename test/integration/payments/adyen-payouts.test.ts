@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createAdyen } from '../../../src/payments/adyen/index.ts';
 import type { NotifiedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
-import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/port/processor.ts';
+import { type PlainCredentials, secretCredentials } from '../../../src/payments/port/credentials.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { adyenReport, adyenRow } from '../../support/adyen-report.ts';
 import {
   type FakeAdyen,

@@ -6,7 +6,8 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { createAdyen } from '../../../src/payments/adyen/index.ts';
 import { adyenNotifications } from '../../../src/payments/adyen/notifications.ts';
 import type { NotifiedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import type { DebitRequest } from '../../../src/payments/port/debits.ts';
-import { secretCredentials } from '../../../src/payments/port/processor.ts';
 import { refundsOf } from '../../contract/processor-contract-faults.ts';
 import { type FakeAuthorizeNet, GATEWAY, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';
 import { ACCOUNTS } from '../../support/fake-authorizenet-cards.ts';

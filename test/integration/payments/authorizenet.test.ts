@@ -1,8 +1,9 @@
 /** The Authorize.net adapter, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import type { ChargeRequest, PayableCard, RefundRequest } from '../../../src/payments/port/processor.ts';
-import { secretCredentials } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import type { RefundRequest } from '../../../src/payments/port/refunds.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { type FakeAuthorizeNet, GATEWAY, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';

@@ -1,7 +1,7 @@
 /** Processors that save a card only after its charge. They are asked then, with retries while they are unavailable. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/charges/keep-card.ts';
-import type { CardWallet } from '../../../src/payments/port/processor.ts';
+import type { CardWallet } from '../../../src/payments/port/saved-cards.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {

@@ -1,7 +1,8 @@
 /** The adapter for pay connectors, against a fake connector on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createPayConnector } from '../../../src/payments/payconnector/index.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {

@@ -5,13 +5,10 @@ import { insertNotification } from '../../../src/db/processor-notifications/inbo
 import { newId } from '../../../src/domain/ids.ts';
 import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
 import { unknown } from '../../../src/payments/port/answers.ts';
+import { type PlainCredentials, secretCredentials } from '../../../src/payments/port/credentials.ts';
 import type { PayoutAnswer } from '../../../src/payments/port/payouts.ts';
-import {
-  type PlainCredentials,
-  type Processor,
-  RecordsUnreadable,
-  secretCredentials,
-} from '../../../src/payments/port/processor.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
+import { RecordsUnreadable } from '../../../src/payments/port/records.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { LOCATION } from '../../support/fake-square-requests.ts';

@@ -6,7 +6,7 @@ import { listConnections } from '../../../src/db/reconciliation.ts';
 import type { Charge } from '../../../src/domain/charge.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { NOT_RECEIVED, settleCharge } from '../../../src/payments/charges/settle-charge.ts';
-import { secretCredentials } from '../../../src/payments/port/processor.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts';
 import type { Finding } from '../../../src/payments/reconciliation/reconciliation.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
-import type { Processor, RefundAnswer } from '../../../src/payments/port/processor.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
+import type { RefundAnswer } from '../../../src/payments/port/refunds.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { FAST_SANDBOX } from './test-payments.ts';

@@ -1,7 +1,8 @@
 /** Refunds by the Stripe and Square adapters: exact requests, each refusal, each state of a refund. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/port/processor.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import type { RefundRequest, Refunds } from '../../../src/payments/port/refunds.ts';
 import { refundsOf } from '../../contract/processor-contract-faults.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { LOCATION } from '../../support/fake-square-requests.ts';

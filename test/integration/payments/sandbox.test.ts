@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
-import type { ChargeRequest, LookupRequest, PayableCard } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest, LookupRequest, PayableCard } from '../../../src/payments/port/charges.ts';
 import { handleOf, TEST_CARDS, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { processorContract } from '../../contract/processor-contract.ts';

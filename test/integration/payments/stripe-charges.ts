@@ -1,7 +1,8 @@
 /** Charges for the tests of the Stripe adapter. */
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';
 
 /** The number of a card that is approved. */

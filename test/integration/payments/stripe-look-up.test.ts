@@ -1,6 +1,6 @@
 /** How the Stripe adapter looks up charges, through the official package, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ChargeRequest } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest } from '../../../src/payments/port/charges.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { newIntent } from '../../support/fake-stripe-intents.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';

@@ -1,13 +1,8 @@
 /** Stripe on the pay page: requests for a present payer, 3-D Secure with all kinds of failures, and wallets. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import {
-  type ActionRequest,
-  type CardActions,
-  type ChargeRequest,
-  type PayableCard,
-  secretCredentials,
-} from '../../../src/payments/port/processor.ts';
+import type { ActionRequest, CardActions, ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { ASKS } from '../../support/fake-stripe-cards.ts';
 import type { VendorReply } from '../../support/fake-vendor-server.ts';

@@ -1,6 +1,6 @@
 /** Cards that Stripe verifies and saves without a payment, from tokens of the page. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { ActionRequest, ChargeRequest, PayableCard } from '../../../src/payments/port/processor.ts';
+import type { ActionRequest, ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { ASKS, ASKS_THEN_DECLINES, INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {

@@ -2,12 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { readAdyenDispute } from '../../../src/payments/adyen/disputes.ts';
-import {
-  type PlainCredentials,
-  type Processor,
-  RecordsUnreadable,
-  secretCredentials,
-} from '../../../src/payments/port/processor.ts';
+import { type PlainCredentials, secretCredentials } from '../../../src/payments/port/credentials.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
+import { RecordsUnreadable } from '../../../src/payments/port/records.ts';
 import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';
 import { type FakeHyperswitch, startFakeHyperswitch } from '../../support/fake-hyperswitch.ts';

@@ -2,7 +2,8 @@
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges.ts';
 import { takePayment } from '../../../src/payments/charges/take-payment.ts';
-import type { CardActions, Processor } from '../../../src/payments/port/processor.ts';
+import type { CardActions } from '../../../src/payments/port/charges.ts';
+import type { Processor } from '../../../src/payments/port/processor.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';

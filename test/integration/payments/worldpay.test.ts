@@ -1,7 +1,8 @@
 /** The Access Worldpay adapter, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/port/processor.ts';
+import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';
