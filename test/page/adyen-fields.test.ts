@@ -8,10 +8,22 @@ import { CARDS, type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts'
 import { memoryPayerAnswers } from '../support/payer-answers.ts';
 import { ADYEN_CREDENTIALS } from '../support/vendor-processors.ts';
 import { fieldsContract } from './fields-contract.ts';
+import { getPage, submitForm, type TestPage } from './pages.ts';
 
 const CREDENTIALS = { ...ADYEN_CREDENTIALS, client_key: 'test_FAKEFAKEFAKEFAKEFAKEFAKEFAKEFAKE' };
 /** All answers arrive, so no notification is needed. */
 const NO_OUTCOMES: NotifiedOutcomes = { of: async () => [], chargeOf: async () => null };
+
+const BROWSER = {
+  acceptHeader: '*/*',
+  colorDepth: 24,
+  javaEnabled: false,
+  language: 'en-US',
+  screenHeight: 900,
+  screenWidth: 1600,
+  timeZoneOffset: -60,
+  userAgent: 'Mozilla/5.0',
+};
 
 let vendor: FakeAdyen;
 
@@ -67,6 +79,60 @@ test('says that the fields could not be loaded if Adyen does not accept the page
   await visit.page.locator('form[data-fields=failed]').waitFor();
   expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields could not be loaded');
   await visit.close();
+});
+
+/** Plays a browser without JavaScript that pays with a card whose bank asks. @returns the charge */
+async function startAtTheBank({ path, sessionId }: TestPage): Promise<string> {
+  const url = pages().api.url + path;
+  const { attempt = '' } = await getPage(url);
+  const token = `${vendor.encrypt(CARDS.asks)}~${Buffer.from(JSON.stringify(BROWSER)).toString('base64url')}`;
+  expect((await submitForm(url, { attempt, token })).state).toBe('action');
+  const { rows } = await pages().api.database.query(
+    `select id from charges where session_id = $1 and status = 'pending'`,
+    [sessionId],
+  );
+  return String(rows[0]?.id);
+}
+
+const answered = (chargeId: string, result: string) => {
+  const back = new URL(vendor.returnUrl(chargeId).replace(LINK_BASE, pages().api.url));
+  back.searchParams.append('redirectResult', result);
+  return back.href;
+};
+
+test('sends no answer of a charge that was given up, although its tab comes back while another card is confirmed', async () => {
+  const link = await pages().open();
+  const action = `${pages().api.url}${link.path}/action`;
+  const before = vendor.requests.length;
+  const givenUp = await startAtTheBank(link);
+  const result = vendor.authenticate(givenUp, 'confirmed');
+  const back = answered(givenUp, result);
+  expect((await submitForm(action, { charge: givenUp, answer: 'cancel' })).state).toBe('declined');
+  const charge = await startAtTheBank(link);
+  const late = await getPage(back);
+  expect(late.state).toBe('action');
+  expect(late.html).not.toContain(result);
+  expect((await submitForm(action, { charge: givenUp, result })).state).toBe('action');
+  expect((await submitForm(action, { result })).state).toBe('action');
+  expect((await submitForm(action, { charge: givenUp, answer: 'cancel' })).state).toBe('action');
+  expect(vendor.requests.slice(before).filter(({ path }) => path === '/payments/details')).toEqual([]);
+  const own = vendor.authenticate(charge, 'confirmed');
+  expect((await getPage(answered(charge, own))).html).toContain(own);
+  expect((await submitForm(action, { charge, result: own })).state).toBe('paid');
+  expect(vendor.countPayments(givenUp)).toBe(0);
+});
+
+test('does not send an answer that comes back at another pay link', async () => {
+  const [one, other] = [await pages().open(), await pages().open()];
+  const [first, second] = [await startAtTheBank(one), await startAtTheBank(other)];
+  const result = vendor.authenticate(first, 'confirmed');
+  const moved = new URL(answered(first, result));
+  moved.pathname = other.path;
+  const answer = ({ path }: TestPage) => submitForm(`${pages().api.url}${path}/action`, { charge: first, result });
+  expect((await getPage(moved.href)).html).not.toContain(result);
+  expect((await answer(other)).state).toBe('action');
+  expect((await answer(one)).state).toBe('paid');
+  expect([first, second].map((id) => vendor.countPayments(id))).toEqual([1, 0]);
 });
 
 /** Types a card whose bank asks, and presses the button. Plays Adyen's page, whose link leads back to ours. */

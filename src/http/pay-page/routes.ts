@@ -11,6 +11,7 @@ import { languageFor } from '../../languages/index.ts';
 import type { Fault } from '../../languages/page.ts';
 import { wordsWhenSaving } from '../../languages/saving.ts';
 import type { CardAction } from '../../payments/port/answers.ts';
+import { ANSWERED_CHARGE } from '../../payments/port/return-url.ts';
 import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';
@@ -85,7 +86,7 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
       ...view,
       remembered: rememberedFields(deps, request, reply, view),
       action: await actionAt(deps, view),
-      result: resultOf(request),
+      result: resultOf(request, view),
       saved: await savedCardsPart(deps, request, view),
     });
   });
@@ -193,9 +194,10 @@ function savedCardsPart(deps: PageDeps, request: PageRequest, view: PageView): P
   return savedPartOf(deps, { ...view, request }, CODE_FAULTS.find((each) => each === code) ?? null);
 }
 
-/** What the processor's page has appended to our URL. Adyen: `redirectResult`. */
-function resultOf({ query }: PageRequest): string | null {
-  const { redirectResult } = query as { redirectResult?: unknown };
+/** What the processor's page has appended to our URL, if it is about the waiting charge. Adyen: `redirectResult`. */
+function resultOf({ query }: PageRequest, { state }: PageView): string | null {
+  const { redirectResult, [ANSWERED_CHARGE]: of } = query as Record<string, unknown>;
+  if (state.kind !== 'action' || of !== state.charge.id) return null;
   return typeof redirectResult === 'string' && redirectResult !== '' ? redirectResult : null;
 }
 
@@ -227,7 +229,10 @@ async function limitAnswers({ rateLimiter }: PageDeps, { session, merchant }: Pa
   if (usage?.isAllowed === false) throw new PageFault('tooMany', usage.resetSeconds, languageOf(session, merchant));
 }
 
-/** The payer has finished the bank's challenge, or says so. The session determines which charge it is for. */
+/**
+ * The payer has finished the bank's challenge, or says so. The form of another charge does nothing, and a result without its
+ * charge does not count.
+ */
 async function takeAnswer(
   deps: CodeDeps,
   request: PageRequest,
@@ -236,11 +241,13 @@ async function takeAnswer(
 ): Promise<FastifyReply> {
   const reading = await openPage(deps, request);
   const { state } = judged(deps, reading);
-  if (state.kind !== 'action') return backToPage(request, reply, reading, {});
+  const of = form.fields.get(ANSWERED_CHARGE) ?? null;
+  const isOfAnother = state.kind === 'action' && of !== null && of !== state.charge.id;
+  if (state.kind !== 'action' || isOfAnother) return backToPage(request, reply, reading, {});
   await limitAnswers(deps, reading);
   const { id: sessionId, accountId, mode } = reading.session;
   const result = form.fields.get('result');
-  const given = result === undefined ? {} : { result };
+  const given = result === undefined || of === null ? {} : { result };
   const charge = { sessionId, scope: { accountId, mode }, chargeId: state.charge.id, ...given, log: request.log };
   const isCanceled = form.fields.get('answer') === 'cancel';
   const outcome = await (isCanceled ? deps.abandon(charge) : deps.confirm(charge));

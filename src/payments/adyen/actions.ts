@@ -85,7 +85,10 @@ async function confirm(
   }
 }
 
-/** @returns `not_ordered` if the answer belongs to another payment: the payer's browser could send any */
+/**
+ * @returns `not_ordered` if the answer belongs to another payment, which is known only now: the page checks the charge in the
+ * URL, but a payer can change that. The other payment has then been completed, and its notification settles it.
+ */
 async function complete(
   api: Adyen,
   { chargeId, isHold = false, isVerification = false }: ActionRequest,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { isApproved, type ProcessorAnswer, refused, unknown } from '../port/answers.ts';
 import type { ChargeRequest } from '../port/charges.ts';
+import { returnUrlOf } from '../port/return-url.ts';
 import { type CardPlaces, cardPlaces } from '../vendor-api/card-request.ts';
 import { chargeFailure, passes } from '../vendor-api/faults.ts';
 import { jsonOrNull } from '../vendor-api/json-request.ts';
@@ -102,12 +103,13 @@ const WITHOUT_AUTHENTICATION = { channel: 'Web', authenticationData: { attemptAu
  * 3-D Secure if regulations, the bank or the merchant's own rules at Adyen require it. Without `nativeThreeDS`, Adyen redirects
  * the payer. @param asks whether the challenge can be continued
  */
-function authenticationOf({ card, payer }: ChargeRequest, asks: boolean) {
+function authenticationOf({ card, chargeId, payer }: ChargeRequest, asks: boolean) {
   if (card.kind !== 'token') return null;
   const browserInfo = asks ? browserIn(card.token) : null;
   if (browserInfo === null || payer === undefined) return WITHOUT_AUTHENTICATION;
-  const { pageUrl: returnUrl, ip: shopperIP } = payer;
-  return { channel: 'Web', returnUrl, origin: new URL(returnUrl).origin, shopperIP, browserInfo };
+  const { pageUrl, ip: shopperIP } = payer;
+  const returnUrl = returnUrlOf(pageUrl, chargeId);
+  return { channel: 'Web', returnUrl, origin: new URL(pageUrl).origin, shopperIP, browserInfo };
 }
 
 function browserIn(token: string): z.infer<typeof BROWSER> | null {

@@ -98,7 +98,7 @@ describe('a charge at Adyen whose bank asks the payer', () => {
   it('sends the payer to the bank with our page as the way back, and takes nothing', async () => {
     const { sessionId, charge, action } = await waiting();
     expect(action).toEqual({ kind: 'redirect', url: expect.stringContaining(`${fake.url}/checkoutshopper/`) });
-    expect(fake.returnUrl(charge.id)).toBe(PAGE);
+    expect(fake.returnUrl(charge.id)).toBe(`${PAGE}&charge=${charge.id}`);
     const sent = JSON.parse(fake.requests.at(-1)?.body ?? '');
     expect(sent).toMatchObject({ origin: 'https://pay.example.com', shopperIP: '203.0.113.7', browserInfo: BROWSER });
     expect(sent).not.toHaveProperty('authenticationData');

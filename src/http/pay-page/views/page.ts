@@ -2,6 +2,7 @@
 
 import type { Note } from '../../../languages/page.ts';
 import { type Html, html } from '../../../lib/html.ts';
+import { ANSWERED_CHARGE } from '../../../payments/port/return-url.ts';
 import { choiceOf } from '../chosen-amount.ts';
 import { canBePaid } from '../state.ts';
 import { billOf, businessOf, shortBillOf, titleOf } from './bill.ts';
@@ -104,12 +105,13 @@ export function renderNote(place: Place, note: Note, more: Html | null = null): 
  * done. A payer who returns from the processor's own page has its answer in the URL, which the script sends at once. In the sandbox, which has no dialog, and after the bank has its answer, there are only the buttons.
  */
 function actionForm(view: PageView): Html {
-  const { words, processor, action, result } = view;
+  const { words, processor, state, action, result } = view;
   const needsScript = processor?.way.kind === 'token' && action !== null;
   const data = needsScript
     ? html`${dataOf(view, processor)} data-action="${JSON.stringify(action)}"`
     : scriptMessages(view);
   return html`<form id="action" class="ways" method="post" action="${pathOf(view, 'action')}"${data}${result === null ? null : html` data-answered="true"`}>
+<input type="hidden" name="${ANSWERED_CHARGE}" value="${state.kind === 'action' ? state.charge.id : ''}">
 ${result === null ? null : html`<input type="hidden" name="result" value="${result}">`}
 <div id="form-errors" class="errors" role="alert" tabindex="-1"></div>
 ${needsScript ? html`<noscript><p>${words.withoutScript}</p></noscript>` : html`<button type="submit" name="answer" value="confirm">${words.confirm}</button>`}
