@@ -1,7 +1,7 @@
 /** `send_link`: texts the caller the session's pay link, at an integrator's request or on the phone. */
 import { lookAtPage, type PageBarrier } from '../accounts/merchants/page-processor.ts';
 import { ApiError, ofOtherMode } from '../contract/errors.ts';
-import { statusOf } from '../contract/resources.ts';
+import { statusOf } from '../contract/session-resource.ts';
 import { findFailedLinkText, findRecentLinkText, queueLinkText } from '../db/pay-links/link-texts.ts';
 import { findSealedCodes } from '../db/pay-links/pay-links.ts';
 import { findSessionForLink, type SessionForLink } from '../db/pay-links/session-for-link.ts';

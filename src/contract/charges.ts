@@ -1,10 +1,10 @@
 /** Charges in lists: with the session, the card's last four digits and times. */
 import { z } from 'zod';
 import { type ChargeTotals, INITIATORS, type ListedCharge } from '../domain/charge.ts';
+import { ChargeResource, chargeResource } from './charge-resource.ts';
 import type { ErrorContext } from './errors.ts';
 import { FIELDS, field, needsSettlingField } from './fields.ts';
 import { ChargePayoutField, chargePayoutField } from './payouts.ts';
-import { ChargeResource, chargeResource } from './resources.ts';
 
 export const ListedChargeResource = z
   .object({

@@ -1,9 +1,10 @@
 /** Checkout sessions in lists: without cards, screening and page tokens, which only `retrieve_checkout_session` adds. */
 import { z } from 'zod';
 import type { CheckoutSession } from '../domain/session.ts';
+import { type ChargeFacts, chargeResource } from './charge-resource.ts';
 import type { ErrorContext } from './errors.ts';
 import { FIELDS, field } from './fields.ts';
-import { type ChargeFacts, CheckoutSessionResource, chargeResource, statusOf } from './resources.ts';
+import { CheckoutSessionResource, statusOf } from './session-resource.ts';
 
 const { session_status, merchant_id, business_name, caller_phone, charge } = CheckoutSessionResource.shape;
 

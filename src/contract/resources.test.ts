@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { parseId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import { cardEntries } from './cards.ts';
-import { type ChargeFacts, chargeResource, statusOf } from './resources.ts';
+import { type ChargeFacts, chargeResource } from './charge-resource.ts';
+import { statusOf } from './session-resource.ts';
 
 const UNNAMED = { processorCode: null, processorPaymentId: null } as const;
 

@@ -1,7 +1,7 @@
 /** Bank debits over REST: which checkouts offer them, and how their charges and texts read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttentionItemResource } from '../../src/contract/attention.ts';
-import type { CheckoutSessionResource } from '../../src/contract/resources.ts';
+import type { CheckoutSessionResource } from '../../src/contract/session-resource.ts';
 import { type PaymentFacts, textOf } from '../../src/notifications/sms/words.ts';
 import { startFakeAuthorizeNet } from '../support/fake-authorizenet.ts';
 import { AUTHORIZE_NET_CREDENTIALS, authorizeNetProcessorAt } from '../support/vendor-processors.ts';

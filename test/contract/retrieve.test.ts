@@ -1,7 +1,7 @@
 /** `GET /v1/checkout_sessions/{id}`, over HTTP: the successful answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorEntry } from '../../src/contract/errors.ts';
-import { CheckoutSessionResource } from '../../src/contract/resources.ts';
+import { CheckoutSessionResource } from '../../src/contract/session-resource.ts';
 import { expireDueSessions } from '../../src/db/sessions/sessions.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { startTestApi, type TestApi } from './test-api.ts';

@@ -1,5 +1,5 @@
 /** SQL: the facts of a charge's resource, the live charge of a session, and the charge that pays for an order. */
-import type { ChargeFacts } from '../../contract/resources.ts';
+import type { ChargeFacts } from '../../contract/charge-resource.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { columnsOf, jsonOf } from '../columns.ts';

@@ -1,6 +1,6 @@
 /** Reads the data to create a checkout, and whole checkouts, in one statement each. */
 
-import type { CheckoutFacts } from '../../contract/resources.ts';
+import type { CheckoutFacts } from '../../contract/session-resource.ts';
 import type { Scope } from '../../domain/account.ts';
 import type { LiveStatus } from '../../domain/charge.ts';
 import type { CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';

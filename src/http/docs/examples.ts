@@ -5,7 +5,7 @@
 
 import { type CallEventResource, callEventResource } from '../../contract/call-events.ts';
 import { DEMO_SIGNING_SECRET } from '../../contract/demo.ts';
-import type { CheckoutFacts } from '../../contract/resources.ts';
+import type { CheckoutFacts } from '../../contract/session-resource.ts';
 import type { AttentionEventItem, LoggedEvent } from '../../db/events/event-log.ts';
 import type { EventFacts, EventType } from '../../db/events/events.ts';
 import type { AttentionEventType } from '../../domain/attention.ts';

@@ -1,15 +1,10 @@
 /** The bodies of events for endpoints and the list of events: an event's facts, inside the current session. */
 import { type AttentionItemResource, attentionItemResource } from '../../contract/attention.ts';
+import { type ChargeFacts, type ChargeResource, chargeResource } from '../../contract/charge-resource.ts';
 import { type DisputeResource, disputeResource } from '../../contract/disputes.ts';
 import { type ErrorContext, errorObject } from '../../contract/errors.ts';
 import { type RefundFacts, refundResource } from '../../contract/refunds.ts';
-import {
-  type ChargeFacts,
-  type ChargeResource,
-  type CheckoutFacts,
-  chargeResource,
-  checkoutSessionResource,
-} from '../../contract/resources.ts';
+import { type CheckoutFacts, checkoutSessionResource } from '../../contract/session-resource.ts';
 import type { AttentionEventItem, LoggedEvent } from '../../db/events/event-log.ts';
 import type { EventFacts } from '../../db/events/events.ts';
 import type { Sql } from '../../db/pool.ts';

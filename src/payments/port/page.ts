@@ -1,5 +1,5 @@
 /** What the pay page loads from a processor, and the wallets that the processor shows there. See processor.ts. */
-import type { PageTokens } from '../../contract/resources.ts';
+import type { PageTokens } from '../../contract/session-resource.ts';
 import type { ProcessorAccess } from './credentials.ts';
 
 /**

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../../checkout/charge.ts';
+import { ChargeStatusField, WalletField } from '../../../contract/charge-resource.ts';
 import { withErrorsIn } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { ChargeStatusField, WalletField } from '../../../contract/resources.ts';
 import { findLanguage } from '../../../db/sessions/languages.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';

@@ -6,7 +6,7 @@ import { sessionIdOf, sessionNotFound } from '../../../checkout/charge.ts';
 import { ofOtherMode } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { ListedSessionResource, listedSessionResource } from '../../../contract/listed-sessions.ts';
-import { CheckoutSessionResource, checkoutSessionResource } from '../../../contract/resources.ts';
+import { CheckoutSessionResource, checkoutSessionResource } from '../../../contract/session-resource.ts';
 import type { Sql } from '../../../db/pool.ts';
 import type { Checkouts } from '../../../db/sessions/batched-checkouts.ts';
 import { listSessions } from '../../../db/sessions/session-lists.ts';

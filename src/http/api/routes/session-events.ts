@@ -5,7 +5,7 @@ import { sessionIdOf, sessionNotFound } from '../../../checkout/charge.ts';
 import { callEventResource } from '../../../contract/call-events.ts';
 import { ofOtherMode } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { statusOf } from '../../../contract/resources.ts';
+import { statusOf } from '../../../contract/session-resource.ts';
 import { findEndedCall } from '../../../db/calls/call-lists.ts';
 import type { Database } from '../../../db/pool.ts';
 import type { Checkouts } from '../../../db/sessions/batched-checkouts.ts';

@@ -1,7 +1,7 @@
 /** The page of one call, which reads like a story: what happened, where the time went, what the caller heard. */
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
-import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import type { CheckoutSessionResource } from '../../../contract/session-resource.ts';
 import { activityEntries, type CheckoutActivity, readActivity, settledLater } from '../checkouts/activity.tsx';
 import { NextActions, NextBlock } from '../checkouts/next-steps.tsx';
 import { byTime, orderOfStep } from '../checkouts/timeline-order.ts';

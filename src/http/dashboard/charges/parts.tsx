@@ -1,6 +1,7 @@
 /** The status of a charge, and why it failed. */
+
+import type { ChargeResource } from '../../../contract/charge-resource.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
-import type { ChargeResource } from '../../../contract/resources.ts';
 import { type FailureCause, failureCause } from '../../../domain/charge.ts';
 import { Badge, type Tone } from '../page/parts.tsx';
 import { names } from '../words/names/index.ts';

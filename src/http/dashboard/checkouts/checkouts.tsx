@@ -1,6 +1,6 @@
 /** Checkouts: the list, and the page of one checkout with all its activity on one timeline. */
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
-import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import type { CheckoutSessionResource } from '../../../contract/session-resource.ts';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { CallerLink, ObjectLink } from '../page/links.tsx';

@@ -1,7 +1,7 @@
 /** What to do next about a call or a checkout: a sentence, buttons for what the user's role allows, and links. */
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
-import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import type { CheckoutSessionResource } from '../../../contract/session-resource.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { ChargeActions } from '../charges/actions.tsx';
 import { takenCents } from '../charges/taken.ts';

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { CallResource } from '../../../contract/calls.ts';
-import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import type { CheckoutSessionResource } from '../../../contract/session-resource.ts';
 import type { CheckoutSessionId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
 import type { EventList } from '../../api/routes/events.ts';
