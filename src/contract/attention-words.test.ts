@@ -18,7 +18,7 @@ test.each([
 
 test.each(ATTENTION_KINDS)('has words for %s in each language, also without facts', (kind) => {
   const item = { kind, subject: 'x', merchantId: newId('Merchant'), businessName: 'Bakery', facts: {} };
-  const texts = LANGUAGE_TAGS.map((tag) => attentionWords(item, tag));
+  const texts = LANGUAGE_TAGS.map((tag) => attentionWords(item, { language: tag }));
   for (const text of texts) expect(Object.values(text).join(' ')).not.toMatch(/\b(?:undefined|null|NaN|Invalid)\b/);
   for (const part of ['title', 'detail', 'advice'] as const) {
     expect(new Set(texts.map((text) => text[part])).size).toBe(LANGUAGE_TAGS.length);
@@ -31,9 +31,11 @@ test('shows amounts, days and shares as the language of an item writes them', ()
   const facts = { amount, name: 'chargeback', endsAt: '2026-12-03T10:00:00Z', rate: 0.425, usualRate: 0.9, of: 40 };
   const item = { subject: 'x', merchantId: null, businessName: 'Bakery', facts };
   const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
-  const titles = LANGUAGE_TAGS.map((tag) => plain(attentionWords({ kind: 'dispute_to_answer', ...item }, tag).title));
+  const titles = LANGUAGE_TAGS.map((tag) =>
+    plain(attentionWords({ kind: 'dispute_to_answer', ...item }, { language: tag }).title),
+  );
   expect(titles[0]).toBe('Answer the dispute of €1,234.50 at Bakery by 3 Dec 2026');
   expect(titles[1]).toMatch(/^Anfechtung über 1\.234,50 € bei Bakery bis 3\. Dez\.? 2026 beantworten$/);
-  const low = attentionWords({ kind: 'success_rate_low', ...item }, 'de').title;
+  const low = attentionWords({ kind: 'success_rate_low', ...item }, { language: 'de' }).title;
   expect(plain(low)).toBe('Nur 43 % der Abbuchungen bei Bakery sind erfolgreich');
 });

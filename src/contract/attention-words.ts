@@ -1,10 +1,10 @@
 /**
- * The words of attention items: what happened, what to do, and where in the dashboard. REST, emails and Slack have them in
- * English; the dashboard in its user's language.
+ * The words of attention items: what happened, what to do, and where in the dashboard. REST and the account's alerts have
+ * them in English; the dashboard and a user's own alerts in the language of the user.
  */
 import type { LimitName } from '../domain/account-limits.ts';
 import type { AttentionItem, AttentionKind } from '../domain/attention.ts';
-import { cached, currencyFormat, minorDigits } from '../domain/cached-formats.ts';
+import { cached, currencyFormat, knownZone, minorDigits } from '../domain/cached-formats.ts';
 import type { Money } from '../domain/money.ts';
 import type { LanguageTag } from '../languages/index.ts';
 import { de } from './attention-words/de.ts';
@@ -71,7 +71,7 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   dispute_to_answer: ({ subject }) => `/disputes/${subject}`,
   processor_refusing: ({ merchantId }) => `/setup/merchants/${merchantId}`,
   processor_slow: (item) => `/charges?since=1h${merchantQuery(item)}`,
-  success_rate_low: (item) => `/charges?since=1h&status=failed${merchantQuery(item)}`,
+  success_rate_low: (item) => `/charges?since=${item.facts.hours ?? 1}h&status=failed${merchantQuery(item)}`,
   endpoint_failing: ({ subject }) => `/setup/webhooks/${subject}`,
   event_unsent: ({ subject }) => `/events/${subject}`,
   texts_undelivered: () => '/texts?since=24h',
@@ -93,26 +93,31 @@ const MOST_OF_A_NAME = 60;
 /** Without control characters, which could turn the text after the name around. */
 const plainName = (name: string) => name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MOST_OF_A_NAME);
 
-const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
-const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-const dayFormat = cached((locale) => new Intl.DateTimeFormat(locale, DAY));
+const percentFormat = cached(
+  (locale, digits) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: Number(digits) }),
+);
+/** Above it, a share has a decimal: the difference of 99.4% and 97.1% is told. */
+const HIGH_SHARE = 0.9;
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const dayFormat = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY, timeZone }));
 
-function shownFacts(item: Item, tag: LanguageTag): ShownFacts {
+function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts {
   const { numbers, days, someProcessor } = LANGUAGES[tag];
   const { amount, processor = '', name = '', endsAt, rate = 0, usualRate = 0, ...facts } = item.facts;
-  const percent = (share: number) => percentFormat(numbers).format(share);
+  const percent = (share: number) => percentFormat(numbers, share > HIGH_SHARE ? '1' : '0').format(share);
   return {
     amount: amount == null ? null : amountText(amount, numbers),
     merchant: item.businessName === null ? null : plainName(item.businessName),
     processor: processorName(processor, tag) ?? someProcessor,
     name: plainName(name),
-    day: endsAt ? dayFormat(days).format(new Date(endsAt)) : null,
+    day: endsAt ? dayFormat(days, timeZone).format(new Date(endsAt)) : null,
     isOver: facts.isOver ?? false,
     count: facts.count ?? 0,
     of: facts.of ?? 0,
     seconds: facts.seconds ?? 0,
     rate: percent(rate),
     usualRate: percent(usualRate),
+    hours: facts.hours ?? 1,
     isDuplicate: Boolean(facts.duplicateOf),
     returnCode: facts.returnCode ?? null,
     wasRefunded: (facts.refundedCents ?? 0) > 0,
@@ -124,7 +129,16 @@ function shownFacts(item: Item, tag: LanguageTag): ShownFacts {
 const amountText = ({ amountCents, currency }: Money, locale: string) =>
   currencyFormat(locale, currency).format(amountCents / 10 ** minorDigits(currency));
 
-/** @param tag of the reader. Default: English */
-export function attentionWords(item: Item & Pick<AttentionItem, 'kind'>, tag: LanguageTag = 'en'): AttentionWords {
-  return { ...LANGUAGES[tag].items[item.kind](shownFacts(item, tag)), path: PATHS[item.kind](item) };
+/** Who reads the words. */
+interface Reader {
+  /** Default: English. */
+  language?: LanguageTag | undefined;
+  /** IANA name of the time zone of days. Default: UTC. */
+  timeZone?: string;
+}
+
+export function attentionWords(item: Item & Pick<AttentionItem, 'kind'>, reader: Reader = {}): AttentionWords {
+  const { language = 'en', timeZone = 'UTC' } = reader;
+  const facts = shownFacts(item, language, knownZone(timeZone));
+  return { ...LANGUAGES[language].items[item.kind](facts), path: PATHS[item.kind](item) };
 }

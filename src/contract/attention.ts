@@ -51,7 +51,7 @@ const OBJECT_ID = /^(ch|re|dp|mer|we|evt|key)_\w+$/;
 
 /** @param language of its words. Default: English */
 export function attentionItemResource(item: AttentionItem, language?: LanguageTag): AttentionItemResource {
-  const { title, detail, advice, path } = attentionWords(item, language);
+  const { title, detail, advice, path } = attentionWords(item, { language });
   return {
     attention_item_id: item.id,
     kind: item.kind,

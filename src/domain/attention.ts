@@ -2,6 +2,7 @@
 import type { AccountId, Id, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
 import type { Mode } from './session.ts';
+import type { OpenedRate } from './success-rate.ts';
 
 export const ATTENTION_KINDS = [
   'charge_to_settle',
@@ -53,9 +54,13 @@ export interface AttentionFacts {
   /** Of a returned bank debit: Nacha's code, if the processor says it. Also of a failed capture: what was refunded before. */
   returnCode?: string | null;
   refundedCents?: number;
-  /** Shares, 0 to 1: of the last hour, and of the week before. */
+  /** Shares, 0 to 1: of the last hours, and of the week before. */
   rate?: number;
   usualRate?: number;
+  /** How many hours. Default: one. */
+  hours?: number;
+  /** What opened the item. */
+  opened?: Omit<OpenedRate, 'hoursAgo'>;
   /**
    * Of a hold's change: `capture` or `void`. Of a key: its name or its first characters. Of an endpoint: its host. Of a
    * dispute: `inquiry` or `chargeback`. Of a difference: `refund` or `capture`. Of a limit: its name.

@@ -71,12 +71,13 @@ describe('the processor', () => {
       {
         kind: 'success_rate_low',
         title: 'Only 20% of charges at Bakery succeed',
-        detail: 'That is the rate of 10 charges in the last hour. In the last week it was 90%.',
+        detail: 'That is the rate of 10 charges in the last hour. In the seven days before today, it was 90%.',
+        dashboard_path: `/charges?since=1h&status=failed&merchant_id=${merchant}`,
       },
     ]);
     // A hold is a success, too.
     for (let made = 0; made < 2; made += 1) await seedPayment(api.database, scope, failed);
-    for (let made = 0; made < 40; made += 1)
+    for (let made = 0; made < 60; made += 1)
       await seedPayment(api.database, scope, { ...failed, status: 'succeeded', code: undefined as never });
     const hold = `update charges set status = 'authorized', capture = 'manual'
       where account_id = $1 and status = 'succeeded'`;

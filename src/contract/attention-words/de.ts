@@ -177,7 +177,7 @@ const items: AttentionLanguage['items'] = {
   }),
   success_rate_low: (facts) => ({
     title: `Nur ${facts.rate} der Abbuchungen${at(facts)} sind erfolgreich`,
-    detail: `Das ist die Quote von ${ofCharges(facts.of)} in der letzten Stunde. In den 7 Tagen davor waren es ${facts.usualRate}.`,
+    detail: `Das ist die Quote von ${ofCharges(facts.of)} in ${facts.hours === 1 ? 'der letzten Stunde' : `den letzten ${facts.hours} Stunden`}. In den sieben Tagen vor heute waren es ${facts.usualRate}.`,
     advice:
       'Prüfen Sie, warum Abbuchungen fehlschlagen. Viele Versuche mit einer Karte oder von einer Nummer können bedeuten, dass gestohlene Karten getestet werden.',
   }),

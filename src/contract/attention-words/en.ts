@@ -161,7 +161,7 @@ const items: AttentionLanguage['items'] = {
   }),
   success_rate_low: (facts) => ({
     title: `Only ${facts.rate} of charges${at(facts)} succeed`,
-    detail: `That is the rate of ${charges(facts.of)} in the last hour. In the last week it was ${facts.usualRate}.`,
+    detail: `That is the rate of ${charges(facts.of)} in the last ${facts.hours === 1 ? 'hour' : `${facts.hours} hours`}. In the seven days before today, it was ${facts.usualRate}.`,
     advice: 'Check why charges fail. Many attempts with one card or from one number can mean card testing.',
   }),
   endpoint_failing: (facts) => ({

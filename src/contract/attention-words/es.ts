@@ -175,7 +175,7 @@ const items: AttentionLanguage['items'] = {
   }),
   success_rate_low: (facts) => ({
     title: `Solo se completa el ${facts.rate} de los cobros${at(facts)}`,
-    detail: `Es la tasa de ${charges(facts.of)} en la última hora. En los 7 días anteriores fue del ${facts.usualRate}.`,
+    detail: `Es la tasa de ${charges(facts.of)} en ${facts.hours === 1 ? 'la última hora' : `las últimas ${facts.hours} horas`}. En los siete días anteriores a hoy fue del ${facts.usualRate}.`,
     advice:
       'Compruebe por qué fallan los cobros. Muchos intentos con una tarjeta o desde un número pueden indicar que se están probando tarjetas robadas.',
   }),

@@ -178,7 +178,7 @@ const items: AttentionLanguage['items'] = {
   }),
   success_rate_low: (facts) => ({
     title: `Seulement ${facts.rate} des débits${at(facts)} réussissent`,
-    detail: `C’est le taux de ${charges(facts.of)} au cours de la dernière heure. Au cours des 7 jours précédents, il était de ${facts.usualRate}.`,
+    detail: `C’est le taux de ${charges(facts.of)} au cours ${facts.hours === 1 ? 'de la dernière heure' : `des ${facts.hours} dernières heures`}. Au cours des sept jours avant aujourd’hui, il était de ${facts.usualRate}.`,
     advice:
       'Vérifiez pourquoi les débits échouent. De nombreuses tentatives avec une même carte ou depuis un même numéro peuvent indiquer que des cartes volées sont testées.',
   }),

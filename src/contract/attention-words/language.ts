@@ -19,6 +19,8 @@ export interface ShownFacts {
   seconds: number;
   rate: string;
   usualRate: string;
+  /** Of the rate: the last hour, or hours. */
+  hours: number;
   isDuplicate: boolean;
   returnCode: string | null;
   wasRefunded: boolean;

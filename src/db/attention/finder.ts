@@ -10,7 +10,7 @@ export interface AttentionFinder {
 }
 
 /** An account gets no more items of a kind: the oldest ones stay, so that no item opens and closes repeatedly. */
-const MOST_OF_AN_ACCOUNT = 100;
+export const MOST_OF_AN_ACCOUNT = 100;
 
 /** @param text SQL: selects the properties of a {@link FoundAttention} other than `kind`. `$1` and `$2`: the scope */
 export function finder(kind: AttentionKind, text: string): AttentionFinder {

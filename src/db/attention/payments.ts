@@ -2,7 +2,8 @@
 import { NEEDS_ATTENTION } from '../charges/charge-facts.ts';
 import { moneyOf } from '../columns.ts';
 import { needsSettling } from '../due.ts';
-import { finder, isInScope, SCOPES } from './finder.ts';
+import { type AttentionFinder, finder, isInScope, SCOPES } from './finder.ts';
+import { SUCCESS_RATE_FINDER } from './success-rate.ts';
 
 const toSettle = (table: 'charges' | 'refunds') => `
   select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
@@ -68,10 +69,14 @@ const FEWEST_REFUSED = 3;
 const FEWEST_TIMED = 5;
 const SLOW_SECONDS = 8;
 
-/** SQL: groups of recent charges by merchant and processor. Decline codes come from the card's bank, so they are no fault. */
+/**
+ * SQL: groups of recent charges by merchant and processor. Decline codes come from the card's bank, so they
+ * are no fault. The item's opening counts as its newest cause: if each charge did, an item that is done would be shown again
+ * at the next one.
+ */
 const recentCharges = (columns: string, having: string) => `
   select scope.account_id as "accountId", scope.mode, recent.merchant_id || ':' || recent.processor as subject,
-         recent.merchant_id as "merchantId", ${columns} as facts, max(recent.created_at) as "newestAt"
+         recent.merchant_id as "merchantId", ${columns} as facts, null::timestamptz as "newestAt"
     from ${SCOPES}
     cross join lateral (
       select merchant_id, processor, status, decline_code, source, created_at, settled_at, debited_at from charges
@@ -94,33 +99,7 @@ const SLOW = recentCharges(
   `count(*) ${TIMED} >= ${FEWEST_TIMED} and ${MEDIAN_SECONDS} >= ${SLOW_SECONDS}`,
 );
 
-const FEWEST_OF_HOUR = 10;
-const FEWEST_OF_WEEK = 50;
-/** The hour is lower by this share, and by three standard deviations of as many charges at the usual rate. */
-const FAR_BELOW = 0.15;
-const DEVIATIONS = 3;
-
-/** The week comes from the statistics' roll-up of days. */
-const RATE_LOW = `
-  select "accountId", mode, merchant_id as subject, merchant_id as "merchantId",
-         json_build_object('rate', rate, 'usualRate', usual, 'of', charges) as facts, newest as "newestAt"
-    from (
-      select scope.account_id as "accountId", scope.mode, hour.merchant_id, hour.rate, hour.charges, hour.newest,
-             (select sum(d.succeeded)::float8 / nullif(sum(d.succeeded + d.failed), 0) from charge_days d
-               where d.account_id = scope.account_id and d.mode = scope.mode and d.merchant_id = hour.merchant_id
-                 and d.day between (now() at time zone 'UTC')::date - 7 and (now() at time zone 'UTC')::date - 1
-              having sum(d.succeeded + d.failed) >= ${FEWEST_OF_WEEK}) as usual
-        from ${SCOPES}
-        cross join lateral (
-          select merchant_id, avg((status <> 'failed')::integer)::float8 as rate, count(*)::integer as charges,
-                 max(created_at) as newest
-            from charges
-           where account_id = scope.account_id and mode = scope.mode and created_at > now() - interval '1 hour'
-             and status <> 'pending'
-           group by merchant_id having count(*) >= ${FEWEST_OF_HOUR}) hour) compared
-   where usual - rate >= ${FAR_BELOW} and usual - rate >= ${DEVIATIONS} * sqrt(usual * (1 - usual) / charges)`;
-
-export const PAYMENT_FINDERS = [
+export const PAYMENT_FINDERS: readonly AttentionFinder[] = [
   finder('charge_to_settle', toSettle('charges')),
   finder('refund_to_settle', toSettle('refunds')),
   finder('hold_change_to_settle', HOLD_CHANGES),
@@ -132,5 +111,5 @@ export const PAYMENT_FINDERS = [
   finder('dispute_to_answer', DISPUTES),
   finder('processor_refusing', REFUSING),
   finder('processor_slow', SLOW),
-  finder('success_rate_low', RATE_LOW),
+  SUCCESS_RATE_FINDER,
 ];

@@ -2,13 +2,15 @@
 import { endOfDay, startOfDay } from '../../../domain/local-days.ts';
 
 /** Lists can show what was created in the last hours or days. */
-export const SINCE = ['1h', '24h', '7d', '30d'] as const;
+export const SINCE = ['1h', '3h', '6h', '24h', '7d', '30d'] as const;
 export type Since = (typeof SINCE)[number];
 
 const HOUR_MS = 3_600_000;
 /** The period of each choice. */
 const SINCE_MS: Readonly<Record<Since, number>> = {
   '1h': HOUR_MS,
+  '3h': 3 * HOUR_MS,
+  '6h': 6 * HOUR_MS,
   '24h': 24 * HOUR_MS,
   '7d': 7 * 24 * HOUR_MS,
   '30d': 30 * 24 * HOUR_MS,

@@ -17,6 +17,8 @@ export const de: ListWords = {
   timeZone: 'Zeitzone',
   since: {
     '1h': 'Letzte Stunde',
+    '3h': 'Letzte 3 Stunden',
+    '6h': 'Letzte 6 Stunden',
     '24h': 'Letzte 24 Stunden',
     '7d': 'Letzte 7 Tage',
     '30d': 'Letzte 30 Tage',

@@ -4,6 +4,8 @@ import type { Since } from '../period.ts';
 
 const since: Readonly<Record<Since, string>> = {
   '1h': 'Last hour',
+  '3h': 'Last 3 hours',
+  '6h': 'Last 6 hours',
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',

@@ -17,6 +17,8 @@ export const es: ListWords = {
   timeZone: 'Zona horaria',
   since: {
     '1h': 'Última hora',
+    '3h': 'Últimas 3 horas',
+    '6h': 'Últimas 6 horas',
     '24h': 'Últimas 24 horas',
     '7d': 'Últimos 7 días',
     '30d': 'Últimos 30 días',

@@ -17,6 +17,8 @@ export const fr: ListWords = {
   timeZone: 'Fuseau horaire',
   since: {
     '1h': 'Dernière heure',
+    '3h': '3 dernières heures',
+    '6h': '6 dernières heures',
     '24h': 'Dernières 24 heures',
     '7d': '7 derniers jours',
     '30d': '30 derniers jours',

@@ -1,0 +1,91 @@
+/** Merchants whose charges succeed far less often than in the week before. The decision is in domain/success-rate.ts. */
+import type { Scope } from '../../domain/account.ts';
+import type { AttentionFacts, FoundAttention } from '../../domain/attention.ts';
+import type { MerchantId } from '../../domain/ids.ts';
+import { farBelowUsual, QUARTER_HOUR, RATE_WINDOWS, shareOf } from '../../domain/success-rate.ts';
+import { IS_PAYMENT } from '../charges/charge-facts.ts';
+import type { Sql } from '../pool.ts';
+import { type AttentionFinder, MOST_OF_AN_ACCOUNT, SCOPES } from './finder.ts';
+
+const SPANS = [QUARTER_HOUR, ...RATE_WINDOWS];
+const LONGEST = `interval '${Math.max(...SPANS)} hours'`;
+
+/** SQL: counts of each span, as an array. */
+const countEach = (condition: string) =>
+  `array[${SPANS.map((hours) => `count(*) filter (where ${condition} and created_at > now() - interval '${hours} hours')`).join(', ')}]::integer[]`;
+
+const OF_DAY = `merchant_id = busy.merchant_id and created_at > now() - ${LONGEST} and ${IS_PAYMENT}`;
+
+/** Merchants with charges in the last hour or an open item. The week comes from the statistics' roll-up of UTC days. */
+const RATES = `
+  select scope.account_id as "accountId", scope.mode, busy.merchant_id as "merchantId", recent.charges, recent.failed,
+         (select coalesce(sum(f * f)::float8 / nullif(sum(f), 0), 1)
+            from (select count(*) as f from charges where ${OF_DAY} and status = 'failed' group by session_id) checkouts) as dispersion,
+         week.charges as "usualCharges", week.failed as "usualFailed", open_item.facts as "openFacts",
+         extract(epoch from now() - open_item.opened_at)::float8 / 3600 as "openHours"
+    from ${SCOPES}
+    cross join lateral (
+      select merchant_id from charges
+       where account_id = scope.account_id and mode = scope.mode and created_at > now() - interval '1 hour'
+       union
+      select merchant_id from attention_items
+       where kind = 'success_rate_low' and closed_at is null and account_id = scope.account_id and mode = scope.mode) busy
+    cross join lateral (
+      select coalesce(sum(succeeded + failed), 0)::integer as charges, coalesce(sum(failed), 0)::integer as failed
+        from charge_days d
+       where d.account_id = scope.account_id and d.mode = scope.mode and d.merchant_id = busy.merchant_id
+         and d.day between (now() at time zone 'UTC')::date - 7 and (now() at time zone 'UTC')::date - 1) week
+    cross join lateral (
+      select ${countEach('true')} as charges, ${countEach("status = 'failed'")} as failed
+        from charges where ${OF_DAY} and status <> 'pending') recent
+    left join attention_items open_item
+      on open_item.kind = 'success_rate_low' and open_item.closed_at is null and open_item.account_id = scope.account_id
+     and open_item.mode = scope.mode and open_item.subject = busy.merchant_id
+   order by open_item.id, busy.merchant_id`;
+
+interface RatesRow extends Scope {
+  merchantId: MerchantId;
+  /** Of each of the {@link SPANS}. */
+  charges: number[];
+  failed: number[];
+  dispersion: number;
+  usualCharges: number;
+  usualFailed: number;
+  openFacts: AttentionFacts | null;
+  openHours: number | null;
+}
+
+export const SUCCESS_RATE_FINDER: AttentionFinder = {
+  kind: 'success_rate_low',
+  async find(sql: Sql, scope: Scope | null) {
+    const { rows } = await sql.query<RatesRow>(RATES, [scope?.accountId ?? null, scope?.mode ?? null]);
+    const found = rows.map(lowRateOf).filter((item) => item !== null);
+    return found.filter((item, place) => found.slice(0, place).filter(isOfSameList(item)).length < MOST_OF_AN_ACCOUNT);
+  },
+};
+
+const isOfSameList =
+  ({ accountId, mode }: FoundAttention) =>
+  (other: FoundAttention): boolean =>
+    other.accountId === accountId && other.mode === mode;
+
+function lowRateOf({ accountId, mode, merchantId, openFacts, openHours, ...row }: RatesRow): FoundAttention | null {
+  const { dispersion, usualCharges, usualFailed } = row;
+  const counts = SPANS.map((_, place) => ({ charges: row.charges[place] ?? 0, failed: row.failed[place] ?? 0 }));
+  const windows = new Map(SPANS.map((hours, place) => [hours, counts[place] ?? { charges: 0, failed: 0 }]));
+  const usual = { charges: usualCharges, failed: usualFailed };
+  const before = openFacts?.opened;
+  const opened = before === undefined ? null : { ...before, hoursAgo: openHours ?? 0 };
+  const hours = farBelowUsual({ windows, usual, dispersion, opened });
+  const told = hours === null ? undefined : windows.get(hours);
+  if (hours === null || told === undefined) return null;
+  const facts: AttentionFacts = {
+    rate: 1 - shareOf(told),
+    usualRate: 1 - shareOf(usual),
+    of: told.charges,
+    hours,
+    opened: before ?? { hours, share: shareOf(told) },
+  };
+  // Each charge would be a newer cause, so that nothing could be done.
+  return { kind: 'success_rate_low', accountId, mode, subject: merchantId, merchantId, facts, newestAt: null };
+}

@@ -1,0 +1,75 @@
+/** Attention items about success rates that are too small a change for the hour, or no change at all. */
+import { expect, test } from 'vitest';
+import { useFixture } from '../support/fixtures.ts';
+import { startTestApi } from './test-api.ts';
+import { createTestAttention } from './test-attention.ts';
+
+const api = useFixture(() => startTestApi());
+const { items, mark, newMerchant } = createTestAttention(api);
+
+/** SQL: charges of a session each. */
+const SEED = `
+  with sessions as (
+    insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source, created_at, expires_at)
+    select 'cs_' || gen_random_uuid(), $1, 'test', $2, 'required', 1000, 'USD', 'request',
+           now() - n * $4::float8 / $3 * interval '1 minute', now()
+      from generate_series(1, $3::integer) n
+    returning id, created_at)
+  insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor,
+                       decline_code, created_at, settled_at)
+  select 'ch_' || id, id, $1, 'test', $2, status, 1000, 'USD', 'phone', 'sandbox',
+         case when status = 'failed' then 'do_not_honor' end, created_at, created_at + interval '1 second'
+    from (select id, created_at, (case when row_number() over (order by created_at desc) % $5::integer = 0 then 'failed'
+                                       else 'succeeded' end)::charge_status as status
+            from sessions) made`;
+
+/** A merchant whose charges succeeded at this rate of 10,000 in the week before. */
+async function merchantOfRate(rate: number) {
+  const made = await newMerchant();
+  await api.database.query(
+    `insert into charge_days (account_id, mode, day, merchant_id, currency, succeeded, failed, pending, amount_cents)
+     values ($1, 'test', (now() at time zone 'UTC')::date - 2, $2, 'USD', $3::integer, 10000 - $3, 0, 0)`,
+    [made.account, made.merchant, rate * 10_000],
+  );
+  /** From so many minutes ago until now, every so many-th failed. */
+  const seed = (count: number, minutes: number, failedEach: number) =>
+    api.database.query(SEED, [made.account, made.merchant, count, minutes, failedEach]);
+  return { ...made, seed };
+}
+
+test('declines that doubled from 8% to 16% are noticed by 360 charges in six hours, and the item closes after they ended', async () => {
+  const { merchant, headers, seed } = await merchantOfRate(0.92);
+  await seed(360, 359, 6);
+  const [item, ...others] = await items('', headers);
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({
+    kind: 'success_rate_low',
+    title: 'Only 83% of charges at Bakery succeed',
+    detail: 'That is the rate of 360 charges in the last 6 hours. In the seven days before today, it was 92%.',
+    dashboard_path: `/charges?since=6h&status=failed&merchant_id=${merchant}`,
+  });
+  await mark(String(item?.attention_item_id), 'finish', undefined, headers);
+  await seed(1, 2, 1);
+  expect(await items('', headers)).toEqual([]);
+  expect(await items('status=set_aside', headers)).toMatchObject([{ detail: expect.stringContaining('361 charges') }]);
+  await seed(300, 9, 1_000);
+  expect(await items('status=set_aside', headers)).toEqual([]);
+});
+
+test('as many declines of a few callers who try again and again are not taken for many declined callers', async () => {
+  const { account, headers, seed } = await merchantOfRate(0.92);
+  await seed(360, 359, 6);
+  await api.database.query(
+    `update charges set session_id = (select min(session_id) from charges other where other.account_id = $1 and other.status = 'failed'
+                                         and hashtext(other.id) % 10 = hashtext(charges.id) % 10)
+      where account_id = $1 and status = 'failed'`,
+    [account],
+  );
+  expect(await items('', headers)).toEqual([]);
+});
+
+test('the usual rate opens nothing, however many charges there are', async () => {
+  const { headers, seed } = await merchantOfRate(0.92);
+  await seed(360, 359, 12);
+  expect(await items('', headers)).toEqual([]);
+});
