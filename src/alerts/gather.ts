@@ -59,7 +59,7 @@ async function gatherNews(sql: Sql, target: ReadyTarget): Promise<void> {
   const lines = news.map((item) => ({
     isClosed: item.isClosed,
     isUrgent: isUrgent(item.kind),
-    ...attentionWords(item),
+    ...attentionWords(item, target),
   }));
   const opened = lines.filter(({ isClosed }) => !isClosed);
   const closed = lines.filter(({ isClosed }) => isClosed);
@@ -69,7 +69,7 @@ async function gatherNews(sql: Sql, target: ReadyTarget): Promise<void> {
     closed: closed.slice(0, MOST_NAMED).map(({ title }) => title),
     closedCount: closed.length,
   };
-  await insertAlertMessage(sql, target.id, 'alert', content);
+  await insertAlertMessage(sql, target, 'alert', content);
   await noteNews(sql, target.id, news);
 }
 

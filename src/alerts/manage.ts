@@ -6,6 +6,7 @@ import {
   deleteAlertTarget,
   findOwnAlertTarget,
   insertAlertTarget,
+  languageOfTarget,
   lockAlertTarget,
 } from '../db/alerts/alert-targets.ts';
 import { countNewTargets, insertAuditEvent } from '../db/audit/audit-events.ts';
@@ -123,7 +124,7 @@ export function sendTestAlert(database: Database, { id }: Pick<AlertTarget, 'id'
       const message = `An alert target gets up to ${MAX_TESTS_AN_HOUR} test messages per hour.`;
       throw new ApiError('invalid_value', { message });
     }
-    await insertAlertMessage(sql, id, 'test', {});
+    await insertAlertMessage(sql, { id, language: await languageOfTarget(sql, id) }, 'test', {});
   });
 }
 

@@ -1,17 +1,21 @@
 /** Amounts in messages: payments, refunded and net, as rows. */
 import type { DayPayments } from '../domain/alerts.ts';
-import { currencyFormat, minorDigits } from '../domain/cached-formats.ts';
-import type { Currency } from '../domain/money.ts';
-
-export const moneyText = (cents: number, currency: string): string =>
-  currencyFormat('en-US', currency as Currency).format(cents / 10 ** minorDigits(currency as Currency));
+import type { LanguageTag } from '../languages/index.ts';
+import { alertFormats } from './words/formats.ts';
+import { alertTexts } from './words/index.ts';
 
 /** @param isNamed the currency is named, because there are several */
-export function moneyRows({ currency, payments, grossCents, refundedCents }: DayPayments, isNamed: boolean) {
-  const label = (text: string) => (isNamed ? `${text}, ${currency}` : text);
+export function moneyRows(
+  tag: LanguageTag,
+  { currency, payments, grossCents, refundedCents }: DayPayments,
+  isNamed: boolean,
+) {
+  const w = alertTexts(tag);
+  const { money } = alertFormats(tag);
+  const label = (text: string) => (isNamed ? w.inCurrency(text, currency) : text);
   return [
-    [label('Payments'), `${payments}, ${moneyText(grossCents, currency)}`],
-    [label('Refunded'), moneyText(refundedCents, currency)],
-    [label('Net'), moneyText(grossCents - refundedCents, currency)],
+    [label(w.money.payments), w.ofPayments(payments, money(grossCents, currency))],
+    [label(w.money.refunded), money(refundedCents, currency)],
+    [label(w.money.net), money(grossCents - refundedCents, currency)],
   ] as const;
 }

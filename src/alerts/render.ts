@@ -4,19 +4,21 @@ import { type Html, html } from '../lib/html.ts';
 import { MAIL_SMALL, mailPage, mailTable } from '../notifications/email/mail-page.ts';
 import type { Email } from '../notifications/email/ports.ts';
 import type { AlertBlock, AlertMessage } from './message.ts';
+import { alertTexts } from './words/index.ts';
 
 export function emailOf(message: AlertMessage): Pick<Email, 'subject' | 'text' | 'html'> {
   return { subject: message.subject, text: textOf(message), html: htmlOf(message).text };
 }
 
-function textOf({ heading, lead, blocks, footer, settings }: AlertMessage): string {
+function textOf({ language, heading, lead, blocks, footer, settings }: AlertMessage): string {
+  const { labeled } = alertTexts(language);
   const parts = [
     `${heading}\n${lead}`,
     ...blocks.map(({ title, lines = [], rows = [], link }) =>
       [
         ...(title === heading ? [] : [title]),
         ...lines,
-        ...rows.map(([label, value]) => `${label}: ${value}`),
+        ...rows.map(([label, value]) => labeled(label, value)),
         ...(link ? [link.url] : []),
       ].join('\n'),
     ),
@@ -27,9 +29,9 @@ function textOf({ heading, lead, blocks, footer, settings }: AlertMessage): stri
 
 const LINK = `color:${PAGE_COLORS.accent.light}`;
 
-function htmlOf({ subject, heading, lead, blocks, footer, settings }: AlertMessage): Html {
+function htmlOf({ language, subject, heading, lead, blocks, footer, settings }: AlertMessage): Html {
   return mailPage(
-    { language: 'en', title: subject, width: 560 },
+    { language, title: subject, width: 560 },
     html`<p style="margin:0;font-weight:600;color:${PAGE_COLORS.accent.light}">${lead}</p>
 <h1 style="margin:16px 0 0;font-size:22px;line-height:1.3">${heading}</h1>
 ${blocks.map((block) => blockHtml(block, heading))}

@@ -11,8 +11,11 @@ import { withSavepoints } from '../db/savepoints.ts';
 import type { AlertReport, AlertTargetId } from '../domain/alerts.ts';
 import { knownZone } from '../domain/cached-formats.ts';
 import { daysOfMonth, type MonthTotals } from '../domain/month-report.ts';
+import type { LanguageTag } from '../languages/index.ts';
 import { type AlertBlock, type AlertContext, type AlertMessage, envelope, pageLink } from './message.ts';
-import { moneyRows, moneyText } from './money-rows.ts';
+import { moneyRows } from './money-rows.ts';
+import { alertFormats } from './words/formats.ts';
+import { alertTexts } from './words/index.ts';
 
 /**
  * Counts before the target is locked, because that can take long. Only one worker counts. If the target was changed
@@ -26,7 +29,7 @@ export async function gatherReport(database: Database, id: AlertTargetId): Promi
     const report = await readReport(sql, target, target.monthToReport);
     const locked = await lockReadyTarget(sql, id);
     if (locked === null || !isDeepStrictEqual(subjectOf(locked), subjectOf(target))) return;
-    if (report.merchants.length > 0) await insertAlertMessage(sql, id, 'report', report);
+    if (report.merchants.length > 0) await insertAlertMessage(sql, locked, 'report', report);
     await noteReport(sql, id, report.month);
   });
 }
@@ -55,13 +58,10 @@ async function readReport(sql: Sql, target: ReadyTarget, month: string): Promise
 
 const withoutParts = ({ ways: _ways, days: _days, ...sums }: MonthTotals) => sums;
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 export function reportMessage(context: AlertContext, report: AlertReport): AlertMessage {
-  const heading = `Report of ${MONTH.format(new Date(`${report.month}-01T00:00:00Z`))}`;
+  const { month } = alertFormats(context.language);
   return {
-    ...envelope(context, heading),
-    heading,
+    ...envelope(context, alertTexts(context.language).report.heading(month(report.month))),
     blocks: report.merchants.map((merchant) => merchantBlock(context, report, merchant)),
   };
 }
@@ -71,35 +71,39 @@ function merchantBlock(
   { month, timeZone }: AlertReport,
   { merchantId, businessName, totals }: AlertReport['merchants'][number],
 ): AlertBlock {
+  const w = alertTexts(context.language).report;
   const query = new URLSearchParams({ merchant_id: merchantId, month, zone: timeZone });
-  const block = { title: businessName, link: pageLink(context, `/reports?${query}`, 'Open the report') };
-  if (totals === null) return { ...block, lines: ['Counting took too long. The report in the dashboard may work.'] };
-  if (totals.length === 0) return { ...block, lines: ['No payments, refunds, disputes or payouts'] };
-  return { ...block, rows: totals.flatMap((sums) => rowsOf(sums, totals.length > 1)) };
+  const block = { title: businessName, link: pageLink(context, `/reports?${query}`, w.open) };
+  if (totals === null) return { ...block, lines: [w.tooLong] };
+  if (totals.length === 0) return { ...block, lines: [w.none] };
+  return { ...block, rows: totals.flatMap((sums) => rowsOf(context.language, sums, totals.length > 1)) };
 }
 
 /** @param isNamed the currency is named, because there are several */
 function rowsOf(
+  tag: LanguageTag,
   sums: Omit<MonthTotals, 'ways' | 'days'>,
   isNamed: boolean,
 ): readonly (readonly [label: string, value: string])[] {
-  const { currency } = sums;
-  const label = (text: string) => (isNamed ? `${text}, ${currency}` : text);
-  const money = (cents: number) => moneyText(cents, currency);
+  const w = alertTexts(tag);
+  const { currency, disputedCents, lostCents } = sums;
+  const label = (text: string) => (isNamed ? w.inCurrency(text, currency) : text);
+  const money = (cents: number) => alertFormats(tag).money(cents, currency);
   return [
-    ...moneyRows(sums, isNamed),
+    ...moneyRows(tag, sums, isNamed),
     ...(sums.disputes === 0
       ? []
-      : [[label('Disputed'), `${money(sums.disputedCents)}, ${money(sums.lostCents)} lost`] as const]),
-    ...(sums.payouts === 0 ? [] : [[label('Paid out'), paidOutText(sums)] as const]),
+      : [[label(w.report.disputed), w.report.ofDisputes(money(disputedCents), money(lostCents))] as const]),
+    ...(sums.payouts === 0 ? [] : [[label(w.report.paidOut), paidOutText(tag, sums)] as const]),
   ];
 }
 
 type PaidOut = Pick<MonthTotals, 'currency' | 'payouts' | 'sharedPayouts' | 'paidOutCents' | 'feeCents'>;
 
-function paidOutText({ currency, payouts, sharedPayouts, paidOutCents, feeCents }: PaidOut): string {
-  const paid = moneyText(paidOutCents, currency);
-  const afterFees = feeCents === null ? paid : `${paid}, after ${moneyText(feeCents, currency)} fees`;
-  if (sharedPayouts === 0) return afterFees;
-  return `${afterFees} (${sharedPayouts} of ${payouts} payouts shared with other merchants)`;
+function paidOutText(tag: LanguageTag, { currency, payouts, sharedPayouts, paidOutCents, feeCents }: PaidOut): string {
+  const w = alertTexts(tag).report;
+  const { money } = alertFormats(tag);
+  const paid = money(paidOutCents, currency);
+  const afterFees = feeCents === null ? paid : w.afterFees(paid, money(feeCents, currency));
+  return sharedPayouts === 0 ? afterFees : w.shared(afterFees, sharedPayouts, payouts);
 }

@@ -7,8 +7,11 @@ import { readDayFigures } from '../db/alerts/day-figures.ts';
 import { countOpenAttention, listAttentionItems } from '../db/attention/attention-items.ts';
 import type { Sql } from '../db/pool.ts';
 import type { AlertSummary } from '../domain/alerts.ts';
+import type { LanguageTag } from '../languages/index.ts';
 import { type AlertBlock, type AlertContext, type AlertMessage, envelope, pageLink } from './message.ts';
 import { moneyRows } from './money-rows.ts';
+import { alertFormats } from './words/formats.ts';
+import { alertTexts } from './words/index.ts';
 
 /** The summary names no more items, and counts no more. */
 const MOST_NAMED = 5;
@@ -22,29 +25,29 @@ export async function gatherSummary(sql: Sql, target: ReadyTarget, day: string):
   const isEmpty = figures.calls === 0 && figures.payments.length === 0 && figures.failed === 0 && openCount === 0;
   const summary: AlertSummary = {
     ...figures,
-    open: (open?.items ?? []).map((item) => attentionWords(item).title),
+    open: (open?.items ?? []).map((item) => attentionWords(item, target).title),
     openCount,
   };
-  if (!isEmpty || target.summaryIfEmpty) await insertAlertMessage(sql, target.id, 'summary', summary);
+  if (!isEmpty || target.summaryIfEmpty) await insertAlertMessage(sql, target, 'summary', summary);
   await noteSummary(sql, target.id, day);
 }
 
 export function summaryMessage(context: AlertContext, summary: AlertSummary): AlertMessage {
-  const heading = `Summary of ${dayText(summary.day)}`;
+  const { language } = context;
+  const w = alertTexts(language).summary;
   const { calls, paidCalls, payments } = summary;
-  const rate = rateText(summary);
+  const rate = rateText(language, summary);
   return {
-    ...envelope(context, heading),
-    heading,
+    ...envelope(context, w.heading(alertFormats(language).day(summary.day))),
     blocks: [
       {
-        title: 'Calls and payments',
+        title: w.title,
         rows: [
-          ['Calls', calls === 0 ? 'None' : `${calls}, ${paidCalls} of them paid`],
-          ...(rate === null ? [] : [['Charges that succeeded', rate] as const]),
-          ...payments.flatMap((each) => moneyRows(each, payments.length > 1)),
+          [w.calls, calls === 0 ? w.noCalls : w.ofCalls(calls, paidCalls)],
+          ...(rate === null ? [] : [[w.rate, rate] as const]),
+          ...payments.flatMap((each) => moneyRows(language, each, payments.length > 1)),
         ],
-        link: pageLink(context, '/overview', 'Open the overview'),
+        link: pageLink(context, '/overview', w.open),
       },
       attentionBlock(context, summary),
     ],
@@ -52,23 +55,23 @@ export function summaryMessage(context: AlertContext, summary: AlertSummary): Al
 }
 
 function attentionBlock(context: AlertContext, { open, openCount }: AlertSummary): AlertBlock {
-  if (openCount === 0) return { title: 'Needs attention', lines: ['Nothing'] };
-  const more = openCount - open.length;
+  const { more, summary: w } = alertTexts(context.language);
+  if (openCount === 0) return { title: w.attention, lines: [w.nothing] };
+  const left = openCount - open.length;
   return {
-    title: 'Needs attention',
-    lines: [...open, ...(more > 0 ? [`${more} more`] : [])],
-    link: pageLink(context, '/attention', 'Show what to do'),
+    title: w.attention,
+    lines: [...open, ...(left > 0 ? [more(left)] : [])],
+    link: pageLink(context, '/attention', w.show),
   };
 }
 
-function rateText({ succeeded, failed, usualRate }: AlertSummary): string | null {
+function rateText(language: LanguageTag, { succeeded, failed, usualRate }: AlertSummary): string | null {
   const all = succeeded + failed;
   if (all === 0) return null;
-  const percent = (share: number) => `${Math.round(share * 100)}%`;
-  const usual = usualRate === null ? '' : ` (${percent(usualRate)} in the week before)`;
-  return `${succeeded} of ${all}, ${percent(succeeded / all)}${usual}`;
+  const w = alertTexts(language).summary;
+  const { percent } = alertFormats(language);
+  const rate = percent(succeeded / all);
+  return usualRate === null
+    ? w.ofCharges(succeeded, all, rate)
+    : w.ofChargesWithUsual(succeeded, all, rate, percent(usualRate));
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-
-const dayText = (day: string) => DAY.format(new Date(`${day}T00:00:00Z`));

@@ -8,12 +8,23 @@ import {
 } from '../../domain/alerts.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
+import { type LanguageTag, languageTag } from '../../languages/index.ts';
 import { readOne, type Sql } from '../pool.ts';
 
-/** @param content what it says, by its kind */
+/** Who reads a message, and in which language. */
+export interface AlertReader {
+  id: AlertTargetId;
+  /** The user's choice. English for the account's targets. */
+  language: LanguageTag;
+}
+
+/**
+ * The language is kept with the message, because its items are written in it.
+ * @param content what it says, by its kind
+ */
 export async function insertAlertMessage(
   sql: Sql,
-  targetId: AlertTargetId,
+  { id: targetId, language }: AlertReader,
   kind: AlertMessageKind,
   content: object,
 ): Promise<void> {
@@ -21,7 +32,7 @@ export async function insertAlertMessage(
     newId('AlertMessage'),
     targetId,
     kind,
-    JSON.stringify(content),
+    JSON.stringify({ ...content, language }),
   ]);
 }
 
@@ -54,6 +65,7 @@ export interface DueAlert {
   slackUrl: string;
   accountName: string;
   timeZone: string;
+  language: LanguageTag;
 }
 
 /** SQL: in a rolling upgrade, a newer version also writes kinds that only its processes can send and list. */
@@ -70,7 +82,7 @@ export const ALERTS_DUE = `select next_attempt_at from alert_messages where ${IS
  * same ID, so that a mailbox shows one message.
  */
 export async function claimAlerts(sql: Sql, limit: number, holdMs: number): Promise<DueAlert[]> {
-  const { rows } = await sql.query<DueAlert>(
+  const { rows } = await sql.query<Omit<DueAlert, 'language'> & { language: string | null }>(
     `update alert_messages m
         set attempts = m.attempts + 1, next_attempt_at = now() + $2 * interval '1 millisecond'
        from (select id from alert_messages where ${IS_WAITING} and next_attempt_at <= now()
@@ -80,10 +92,10 @@ export async function claimAlerts(sql: Sql, limit: number, holdMs: number): Prom
      returning m.id, m.target_id as "targetId", m.kind, m.content, m.attempts,
                extract(epoch from now() - m.created_at)::double precision * 1000 as "ageMs", t.mode, t.channel,
                t.user_id is not null as "isOwn", coalesce(t.email, u.email) as email, t.slack_url as "slackUrl",
-               a.name as "accountName", t.time_zone as "timeZone"`,
+               a.name as "accountName", t.time_zone as "timeZone", m.content->>'language' as language`,
     [limit, holdMs],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, language: languageTag(row.language ?? '') ?? 'en' }));
 }
 
 export type AlertOutcome =

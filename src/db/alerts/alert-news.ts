@@ -5,9 +5,10 @@ import { type AlertTargetId, kindsOf } from '../../domain/alerts.ts';
 import type { AttentionItem, AttentionItemId } from '../../domain/attention.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
+import type { LanguageTag } from '../../languages/index.ts';
 import { isKnownKind } from '../attention/known-kinds.ts';
 import { readFirst, type Sql } from '../pool.ts';
-import { MONTH_BEFORE } from './alert-targets.ts';
+import { languageOfTarget, MONTH_BEFORE } from './alert-targets.ts';
 
 /** Targets that can get a message now: none waits to be sent, and they are not paused. None of limited users. */
 const IS_READY = `t.paused_until <= now()
@@ -30,6 +31,7 @@ export interface ReadyTarget {
   topics: AlertTopic[];
   urgentOnly: boolean;
   timeZone: string;
+  language: LanguageTag;
   isQuiet: boolean;
   summaryIfEmpty: boolean;
   /** The day before today in the target's zone, if its summary is due: `2026-11-20`. */
@@ -52,8 +54,8 @@ export const findReadyTarget = (sql: Sql, id: AlertTargetId) => readReadyTarget(
 export const lockReadyTarget = (sql: Sql, id: AlertTargetId) =>
   readReadyTarget(sql, id, 'for no key update of t skip locked');
 
-function readReadyTarget(sql: Sql, id: AlertTargetId, lock: string): Promise<ReadyTarget | null> {
-  return readFirst(
+async function readReadyTarget(sql: Sql, id: AlertTargetId, lock: string): Promise<ReadyTarget | null> {
+  const row = await readFirst<Omit<ReadyTarget, 'language'>>(
     sql,
     `select t.id, t.account_id as "accountId", t.mode, t.topics, t.urgent_only as "urgentOnly", t.time_zone as "timeZone",
             coalesce(case when quiet_from <= quiet_until then local.hour >= quiet_from and local.hour < quiet_until
@@ -69,6 +71,7 @@ function readReadyTarget(sql: Sql, id: AlertTargetId, lock: string): Promise<Rea
       where t.id = $1 and ${IS_READY} ${lock}`,
     [id],
   );
+  return row && { ...row, language: await languageOfTarget(sql, id) };
 }
 
 type NewItem = Pick<AttentionItem, 'id' | 'kind' | 'subject' | 'merchantId' | 'businessName' | 'facts'> & {

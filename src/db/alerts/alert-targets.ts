@@ -2,6 +2,7 @@
 import type { Scope } from '../../domain/account.ts';
 import type { AlertSettings, AlertTarget, AlertTargetId } from '../../domain/alerts.ts';
 import type { UserId } from '../../domain/ids.ts';
+import { type LanguageTag, languageTag } from '../../languages/index.ts';
 import { columnsOf } from '../columns.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
@@ -98,6 +99,16 @@ export function findAlertTarget(sql: Sql, scope: Scope, id: AlertTargetId): Prom
     `select ${TARGET} from alert_targets where id = $1 and account_id = $2 and mode = $3 and user_id is null`,
     [id, scope.accountId, scope.mode],
   );
+}
+
+/** The language that the target's user has chosen. English for the account's targets, and for users without a choice. */
+export async function languageOfTarget(sql: Sql, id: AlertTargetId): Promise<LanguageTag> {
+  const user = await readFirst<{ language: string | null }>(
+    sql,
+    'select u.language from alert_targets t join users u on u.id = t.user_id where t.id = $1',
+    [id],
+  );
+  return languageTag(user?.language ?? '') ?? 'en';
 }
 
 /** Until the transaction ends. */

@@ -79,5 +79,5 @@ export function useTestAlerts(db: TestDatabase) {
     answer = next;
   };
 
-  return { merchant, scopeOf, manage, target, open, close, agePast, gather, sweep, due, answerWith };
+  return { merchant, scopeOf, manage, target, open, close, agePast, deps, gather, sweep, due, answerWith };
 }
