@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
 import { DeliveryAttemptList, EventDeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
-import { parseAmount } from '../../src/http/dashboard/charges/refund.tsx';
+import { parseAmount } from '../../src/http/dashboard/form/amounts.ts';
 import { csvCell } from '../../src/http/dashboard/list/csv.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
@@ -390,6 +390,23 @@ describe('a refund', () => {
     expect(refused.status).toBe(403);
     expect(await refundsOf(charge)).toEqual([]);
   });
+});
+
+test('reads the amount of a refund in the language of the user, and refuses one with two readings', async () => {
+  await dashboard.as('owner');
+  const { charge } = await paidCharge(dashboard.api);
+  const path = `/test/charges/${charge}/refund?attempt=in-german`;
+  const inGerman = (amount: string) =>
+    dashboard.get(`${path}&amount=${encodeURIComponent(amount)}`, { 'accept-language': 'de-DE' });
+  expect((await dashboard.get(path, { 'accept-language': 'de' })).html).toMatch(/name="amount"[^>]* value="\d+,\d\d"/);
+  const confirm = await inGerman('12,50');
+  expect([confirm.status, confirm.html]).toEqual([200, expect.stringMatching(/>12,50\s\$ erstatten<\/button>/)]);
+  expect(confirm.html).toContain('name="amount_cents" value="1250"');
+  for (const amount of ['1.234', '1,234', '12,50,00', '-12,50']) {
+    const refused = await inGerman(amount);
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('Betrag wie 42,50')]);
+  }
+  expect((await dashboard.get(`${path}&amount=12,50`)).status).toBe(422);
 });
 
 test.each([

@@ -1,15 +1,16 @@
 /** Capturing and voiding a hold: one page each, with a form that names the amount. */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
-import { exampleAmount, majorUnits } from '../../../domain/money.ts';
 import { roleCovers } from '../../../domain/user.ts';
+import { exampleTyped, parseAmount, typedAmount } from '../form/amounts.ts';
 import { GuardedForm } from '../form/form.tsx';
+import { searchOf } from '../list/filters.tsx';
 import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, PageHead } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { parseAmount } from './refund.tsx';
+import { AmountForm } from './amount-form.tsx';
 import { chargeWords } from './words/index.ts';
 
 type Charge = ListedChargeResource;
@@ -46,7 +47,7 @@ const chargeOf = (visit: Visit<'id'>) => visit.ask<Charge>({ path: `/v1${pathOf(
 async function showForm(visit: Visit<'id'>, kind: Kind): Promise<Taken> {
   const charge = await chargeOf(visit);
   if (charge.status !== 'authorized') return { to: pathOf(visit) };
-  return kind === 'void' ? voidView(visit, charge) : captureView(visit, charge, null);
+  return kind === 'void' ? voidView(visit, charge) : showCapture(visit, charge);
 }
 
 function titled(visit: Visit<'id'>, charge: Charge, kind: Kind, body: View['body'], status = 200): View {
@@ -68,37 +69,42 @@ function titled(visit: Visit<'id'>, charge: Charge, kind: Kind, body: View['body
   };
 }
 
-function captureView(visit: Visit<'id'>, charge: Charge, fault: string | null): View {
-  const { amount_cents: amountCents, currency } = charge;
-  const path = pathOf(visit);
+/** The first step asks for the amount by GET. With a valid amount in the URL, the second step asks to confirm. */
+function showCapture(visit: Visit<'id'>, charge: Charge): View {
+  const { amount_cents: held, currency } = charge;
+  const { amount } = visit.query;
+  if (amount === undefined) return amountView(visit, charge, null);
+  const cents = parseAmount(amount, currency);
   const w = chargeWords();
-  const form = { action: `${path}/capture`, submit: w.hold.titles.capture, cancel: path };
+  if (cents === null) return amountView(visit, charge, w.noAmount(exampleTyped(currency)));
+  if (cents > held) return amountView(visit, charge, w.hold.most(moneyText(held, currency)));
+  return confirmView(visit, charge, cents);
+}
+
+function amountView(visit: Visit<'id'>, charge: Charge, fault: string | null): View {
+  const { amount_cents: held, currency } = charge;
+  const { amount = typedAmount(held, currency) } = visit.query;
+  const hint = chargeWords().hold.most(moneyText(held, currency));
+  const form = <AmountForm {...{ visit, charge, amount, hint, fault }} back={pathOf(visit)} />;
+  return titled(visit, charge, 'capture', form, fault === null ? 200 : 422);
+}
+
+function confirmView(visit: Visit<'id'>, charge: Charge, cents: number): View {
+  const path = pathOf(visit);
+  const w = chargeWords().hold;
+  const submit = w.capture(moneyText(cents, charge.currency));
+  const form = { action: `${path}/capture`, submit, cancel: path, signInTo: visit.path + searchOf(visit.query) };
+  const rest = charge.amount_cents - cents;
   return titled(
     visit,
     charge,
     'capture',
     <GuardedForm visit={visit} {...form}>
-      <div>
-        <label for="amount">{w.amountIn(currency)}</label>
-        <input
-          id="amount"
-          name="amount"
-          inputmode="decimal"
-          autocomplete="off"
-          maxlength={14}
-          value={majorUnits({ amountCents, currency: currency as Parameters<typeof majorUnits>[0]['currency'] })}
-          aria-describedby="amount-held amount-fault"
-          aria-invalid={fault === null ? undefined : true}
-        />
-        <p class="hint" id="amount-held">
-          {w.hold.most(moneyText(amountCents, currency))}
-        </p>
-        <p class="fault" id="amount-fault" role={fault === null ? undefined : 'alert'}>
-          {fault}
-        </p>
-      </div>
+      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={submit}>
+        {rest === 0 ? w.captureAll : w.captureRest(moneyText(rest, charge.currency))}
+      </Notice>
+      <input type="hidden" name="amount_cents" value={cents} />
     </GuardedForm>,
-    fault === null ? 200 : 422,
   );
 }
 
@@ -118,15 +124,8 @@ function voidView(visit: Visit<'id'>, charge: Charge): View {
   );
 }
 
-async function capture(visit: Visit<'id'>, { amount = '' }: FormFields): Promise<Taken> {
-  if (!roleCovers(visit.user.role, 'support')) throw new DashboardFault('forbidden');
-  const charge = await chargeOf(visit);
-  const cents = parseAmount(amount, charge.currency);
-  if (cents === null) {
-    return captureView(visit, charge, chargeWords().noAmount(exampleAmount(charge.currency)));
-  }
-  return send(visit, 'capture', { amount_cents: cents });
-}
+const capture = (visit: Visit<'id'>, { amount_cents: cents }: FormFields): Promise<Taken> =>
+  send(visit, 'capture', { amount_cents: Number(cents) });
 
 /** Statuses of errors that are shown here. */
 const SHOWN_HERE: ReadonlySet<number> = new Set([400, 409, 422, 424]);

@@ -4,10 +4,10 @@
  */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
-import { exampleAmount, isChargeable, majorUnits, minorUnits } from '../../../domain/money.ts';
+import { isChargeable } from '../../../domain/money.ts';
 import { REFUND_REASONS } from '../../../domain/refund.ts';
+import { exampleTyped, parseAmount, typedAmount } from '../form/amounts.ts';
 import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
-import { formWords } from '../form/words/index.ts';
 import { searchOf } from '../list/filters.tsx';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import { InEnglish } from '../page/english.tsx';
@@ -18,6 +18,7 @@ import { moneyText, Notice, PageHead, type Tone } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { names } from '../words/names/index.ts';
+import { AmountForm } from './amount-form.tsx';
 import { takenCents } from './taken.ts';
 import { chargeWords } from './words/index.ts';
 
@@ -47,19 +48,11 @@ async function showRefundForm(visit: Visit<'id'>, isGuarded: (cents: number) => 
   if (amount === undefined) return amountView(visit, charge, null);
   const cents = parseAmount(amount, charge.currency);
   const w = chargeWords();
-  if (cents === null) return amountView(visit, charge, w.noAmount(exampleAmount(charge.currency)));
+  if (cents === null) return amountView(visit, charge, w.noAmount(exampleTyped(charge.currency)));
   if (cents > left) return amountView(visit, charge, w.refund.most(moneyText(left, charge.currency)));
   const known = REFUND_REASONS.find((each) => each === reason) ?? null;
   const mustSignIn = mustSignInForLive(visit) && isGuarded(cents);
   return confirmView(visit, charge, { cents, reason: known }, mustSignIn);
-}
-
-/** `1,234.50` → 123450 of USD; null if it is not an amount or has more decimals than the currency. */
-export function parseAmount(text: string, currency: string): number | null {
-  const plain = text.trim().replace(/^[$€£¥₩]\s*/, '');
-  const hasCommas = /^\d{1,3}(?:,\d{3})+(?:\.|$)/.test(plain);
-  const cents = minorUnits(hasCommas ? plain.replaceAll(',', '') : plain, currency);
-  return cents !== null && isChargeable(cents) ? cents : null;
 }
 
 function titled(visit: Visit<'id'>, charge: ListedChargeResource, body: View['body'], status = 200): View {
@@ -79,35 +72,19 @@ function titled(visit: Visit<'id'>, charge: ListedChargeResource, body: View['bo
 }
 
 function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: string | null): View {
-  const left = moneyText(takenCents(charge) - charge.refunded_cents, charge.currency);
-  const rest = { amountCents: takenCents(charge) - charge.refunded_cents, currency: charge.currency };
-  const { amount = majorUnits(rest), reason } = visit.query;
-  const { refund: w, amountIn } = chargeWords();
+  const left = takenCents(charge) - charge.refunded_cents;
+  const { amount = typedAmount(left, charge.currency), reason } = visit.query;
+  const w = chargeWords().refund;
+  const hint = w.left(moneyText(left, charge.currency));
   return titled(
     visit,
     charge,
-    <form class="form" method="get" action={visit.path}>
-      <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
-      <div>
-        <label for="amount">{amountIn(charge.currency)}</label>
-        <input
-          id="amount"
-          name="amount"
-          inputmode="decimal"
-          autocomplete="off"
-          maxlength={14}
-          value={amount}
-          aria-describedby="amount-left amount-fault"
-          aria-invalid={fault === null ? undefined : true}
-        />
-        <p class="hint" id="amount-left">
-          {w.left(left)}
-        </p>
-        <HalfLink visit={visit} charge={charge} />
-        <p class="fault" id="amount-fault" role={fault === null ? undefined : 'alert'}>
-          {fault}
-        </p>
-      </div>
+    <AmountForm
+      {...{ visit, charge, amount, hint, fault }}
+      back={pathOf(visit)}
+      isOnce
+      instead={<HalfLink visit={visit} charge={charge} />}
+    >
       <div>
         <label for="reason">{w.reason}</label>
         <select id="reason" name="reason">
@@ -119,15 +96,7 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
           ))}
         </select>
       </div>
-      <div class="actions">
-        <button type="submit" class="first">
-          {w.next}
-        </button>
-        <a class="button" href={visit.base + pathOf(visit)}>
-          {formWords().cancel}
-        </a>
-      </div>
-    </form>,
+    </AmountForm>,
     fault === null ? 200 : 422,
   );
 }
@@ -136,8 +105,7 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
 function HalfLink({ visit, charge }: { visit: Visit<'id'>; charge: ListedChargeResource }) {
   const half = Math.floor(takenCents(charge) / 2);
   if (!isChargeable(half) || half > takenCents(charge) - charge.refunded_cents) return null;
-  const amount = majorUnits({ amountCents: half, currency: charge.currency });
-  if (minorUnits(amount, charge.currency) !== half) return null;
+  const amount = typedAmount(half, charge.currency);
   return (
     <p class="shortcut">
       <a class="button" href={visit.path + searchOf({ [ATTEMPT_FIELD]: visit.attempt, amount })}>

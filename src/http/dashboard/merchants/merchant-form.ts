@@ -1,13 +1,14 @@
 /** The values of a merchant's settings form, and the changes sent to REST. merchant-fields.tsx has the fields. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { CURRENCIES, majorUnits, minorUnits } from '../../../domain/money.ts';
+import { CURRENCIES } from '../../../domain/money.ts';
 import { pageChangesOf, pageFormOf } from '../account/page-branding.tsx';
+import { readAmount, typedAmount } from '../form/amounts.ts';
 import { shownUrl } from '../form/api-call.tsx';
 import { entriesOf, ticked, tickedOf } from '../form/fields.tsx';
 import type { FormFields } from '../page/page-routes.ts';
 
-const typedAmount = (amountCents: number | null, currency: string): string =>
-  amountCents === null ? '' : majorUnits({ amountCents, currency });
+const typedOrEmpty = (amountCents: number | null, currency: string): string =>
+  amountCents === null ? '' : typedAmount(amountCents, currency);
 
 const onIf = (isTicked: boolean): string => (isTicked ? 'on' : '');
 
@@ -19,7 +20,7 @@ export function merchantForm(merchant: MerchantResource): FormFields {
     numbers: merchant.numbers.join('\n'),
     currency: merchant.currency,
     payment_policy: merchant.payment_policy,
-    payment_policy_amount_cents: typedAmount(threshold, merchant.currency),
+    payment_policy_amount_cents: typedOrEmpty(threshold, merchant.currency),
     ...ticked('accepted_brands', merchant.accepted_brands),
     card_saving: onIf(merchant.card_saving === 'ask'),
     language: merchant.language,
@@ -31,7 +32,7 @@ export function merchantForm(merchant: MerchantResource): FormFields {
     asks_confirmation: onIf(merchant.asks_confirmation),
     asks_postal_code: onIf(merchant.asks_postal_code),
     tip_percentages: merchant.tip_percentages.join(', '),
-    partial_minimum_cents: typedAmount(merchant.partial_minimum_cents, merchant.currency),
+    partial_minimum_cents: typedOrEmpty(merchant.partial_minimum_cents, merchant.currency),
     text_after_drop: onIf(merchant.text_after_drop),
     ...pageFormOf(merchant),
     order_source: merchant.order_source.type,
@@ -90,5 +91,5 @@ const sourceOf = ({ order_source: type, order_source_url: url }: FormFields): { 
 /** An invalid amount is passed on, and REST rejects it. */
 function centsOf(amount: string, currency: string): number | string {
   const isKnown = CURRENCIES.some((each) => each === currency);
-  return (isKnown ? minorUnits(amount, currency) : null) ?? amount;
+  return (isKnown ? readAmount(amount, currency) : null) ?? amount;
 }

@@ -1,10 +1,10 @@
 /** The form of a test call: its values and errors, and the checkout that the caller dials. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { exampleAmount, isChargeable, majorUnits, minorUnits } from '../../../domain/money.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import type { ApiQuestion } from '../../api/in-process.ts';
 import type { CreateCheckoutResponse } from '../../api/routes/create-checkout.ts';
+import { exampleTyped, parseAmount, typedAmount } from '../form/amounts.ts';
 import { onceKey } from '../page/attempts.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { FormFields } from '../page/page-routes.ts';
@@ -20,14 +20,14 @@ export interface TestCallForm {
   script: string;
   /** Name of a test card, a vendor's as `adyen.visa`; empty: the script's own. */
   card: string;
-  /** In major units of the merchant's currency, as in 42.50. */
+  /** As typed, in major units of the merchant's currency. */
   amount: string;
 }
 
 /** Errors by field. `form` is for the whole form. */
 export type FormFaults = Partial<Record<keyof TestCallForm | 'form', string>>;
 
-export const FIRST_CHOICE: TestCallForm = { merchant: '', script: 'pay', card: '', amount: '42.50' };
+export const firstChoice = (): TestCallForm => ({ merchant: '', script: 'pay', card: '', amount: exampleTyped('USD') });
 
 /** Thrown inside {@link TestCalls.place} to refuse the call with these faults. */
 class NoTestCall extends Error {
@@ -66,7 +66,7 @@ export async function placeTestCall(
   const vendor = vendorOf(processors, merchant);
   const keys = vendor === null ? sandboxKeys(script, form.card) : vendorKeys(vendor, script, form, merchant);
   if ('faults' in keys) return keys;
-  const amountCents = checkout === 'save_card' ? 0 : centsIn(form.amount, merchant.currency);
+  const amountCents = checkout === 'save_card' ? 0 : parseAmount(form.amount, merchant.currency);
   if (amountCents === null) return { faults: { amount: amountFault(merchant.currency) } };
   const order = {
     accountId: visit.user.accountId,
@@ -101,7 +101,7 @@ const EXAMPLE_CENTS = 4_250;
 export function checkoutQuestion(form: TestCallForm, merchants: readonly MerchantResource[]): ApiQuestion {
   const script = findScript(form.script);
   const currency = merchants.find(({ merchant_id: id }) => id === form.merchant)?.currency ?? 'USD';
-  const amountCents = centsIn(form.amount, currency) ?? EXAMPLE_CENTS;
+  const amountCents = parseAmount(form.amount, currency) ?? EXAMPLE_CENTS;
   return {
     method: 'POST',
     path: '/v1/create_checkout',
@@ -141,14 +141,7 @@ function cardNumber(name: string): string | null | undefined {
   return name === '' ? null : TEST_CARDS.find((card) => card.name === name)?.number;
 }
 
-/** Minor units; null if it is not an amount of the currency. */
-function centsIn(text: string, currency: string): number | null {
-  const cents = minorUnits(text.trim().replace(',', '.'), currency);
-  return cents !== null && isChargeable(cents) ? cents : null;
-}
-
-const amountFault = (currency: string) =>
-  tryWords().faults.amount(exampleAmount(currency), majorUnits({ amountCents: 1, currency }));
+const amountFault = (currency: string) => tryWords().faults.amount(exampleTyped(currency), typedAmount(1, currency));
 
 async function readMerchant(visit: Visit, id: string): Promise<MerchantResource | null> {
   if (id === '') return null;

@@ -14,8 +14,8 @@ import { NoTestCalls, TryItForm } from './form.tsx';
 import { readTestCallFacts, testCallSource } from './live.ts';
 import {
   checkoutQuestion,
-  FIRST_CHOICE,
   type FormFaults,
+  firstChoice,
   placeTestCall,
   requireCallerRole,
   type TestCallForm,
@@ -44,7 +44,7 @@ export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddP
       if (call === null) throw new DashboardFault('not_found');
       return call;
     };
-    attemptPage('/try', (visit) => showForm(visit, { calls, processors }, FIRST_CHOICE, {}));
+    attemptPage('/try', (visit) => showForm(visit, { calls, processors }, firstChoice(), {}));
     page('/try/:id', (visit) => showCall(visit, callOf(visit)));
     action('/try', async (visit, fields) => {
       if (calls === null) throw new DashboardFault('refused', tryWords().notAvailable);

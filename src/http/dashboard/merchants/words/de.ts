@@ -80,7 +80,7 @@ export const de: MerchantWords = {
       never: 'Nie',
     },
     threshold: 'Schwellenwert',
-    thresholdHint: 'Ein Betrag wie 20.00, in JPY und KRW wie 2000. Gilt nur mit „Ab einem Schwellenwert“.',
+    thresholdHint: 'Ein Betrag wie 20,00, in JPY und KRW wie 2000. Gilt nur mit „Ab einem Schwellenwert“.',
     brands: 'Akzeptierte Karten',
     tips: 'Trinkgeld',
     tipsHint: 'In Prozent, zum Beispiel 15, 18, 20. Leer: Es wird kein Trinkgeld angeboten.',

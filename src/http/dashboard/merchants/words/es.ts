@@ -79,7 +79,7 @@ export const es: MerchantWords = {
       never: 'Nunca',
     },
     threshold: 'Umbral',
-    thresholdHint: 'Un importe como 20.00, o 2000 en JPY y KRW. Solo se usa con «A partir de un umbral».',
+    thresholdHint: 'Un importe como 20,00, o 2000 en JPY y KRW. Solo se usa con «A partir de un umbral».',
     brands: 'Tarjetas aceptadas',
     tips: 'Propinas',
     tipsHint: 'En porcentaje, como 15, 18, 20. Vacío: no se ofrece propina.',

@@ -79,7 +79,7 @@ export const fr: MerchantWords = {
       never: 'Jamais',
     },
     threshold: 'Seuil',
-    thresholdHint: 'Un montant comme 20.00, ou 2000 en JPY et KRW. Utilisé seulement avec « Au-delà d’un seuil ».',
+    thresholdHint: 'Un montant comme 20,00, ou 2000 en JPY et KRW. Utilisé seulement avec « Au-delà d’un seuil ».',
     brands: 'Cartes acceptées',
     tips: 'Pourboires',
     tipsHint: 'En pourcentage, par exemple 15, 18, 20. Vide : aucun pourboire n’est proposé.',
