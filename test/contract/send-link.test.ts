@@ -256,6 +256,19 @@ describe('a merchant whose processor takes no card on the pay page', () => {
     },
   );
 
+  test.each([
+    ['wants no texts', '+15550107037'],
+    ['has a number in a country that the account does not text', '+4915123456789'],
+  ])('is not advised for a card of another vault if the caller %s', async (_, caller_phone) => {
+    await optOut(api.database, '+15550107037', 'STOP');
+    const credentials = { ...SECRET, publishable_key: 'pk_test_0123456789' };
+    const merchant_id = await merchantOf(await merchantAt('stripe', credentials));
+    const card = { merchant_id, caller_phone, token: 'tok_visa', vault: 'sandbox' };
+    const { body } = await api.post('/v1/cards', card);
+    expect(body.error).toMatchObject({ code: 'processor_mismatch', agent_action: 'offer_different_card' });
+    expect(body.error.agent_message).not.toMatch(/link/i);
+  });
+
   const SQUARE = {
     access_token: 'EAAA_a-token-of-the-sandbox',
     application_id: 'sandbox-sq0idb-0123456789abc',

@@ -8,11 +8,13 @@ import { deleteInstrument } from '../../db/cards/removals.ts';
 import type { CallerDetails } from '../../db/cards/saved-cards.ts';
 import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import type { Database, Sql } from '../../db/pool.ts';
+import { findTextFacts } from '../../db/texts/texts.ts';
 import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
 import { type ConsumerId, type InstrumentId, newId, parseId } from '../../domain/ids.ts';
 import type { CardTerms, HandleAtRest, SavedCard } from '../../domain/instrument.ts';
 import type { Merchant } from '../../domain/merchant.ts';
+import { isWithinReach } from '../../domain/texts.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openHandle, requireVault, sealHandle, type Vault } from '../../lib/vault/vault.ts';
 import type { Processor } from '../../payments/port/processor.ts';
@@ -54,7 +56,7 @@ export async function saveCard(
   record: MerchantRecord,
   request: CardToSave,
 ): Promise<SavedCard> {
-  const { processor, wallet } = await walletOf(deps, scope, record, request.vault);
+  const { processor, wallet } = await walletOf(deps, scope, record, request);
   const vault = requireVault(deps.vault);
   const credentials = openCredentials(deps, record);
   if (credentials === null) throw new ApiError('merchant_credentials_invalid');
@@ -87,7 +89,7 @@ async function walletOf(
   deps: CardDeps,
   scope: Scope,
   { merchant }: MerchantRecord,
-  vault: string | null,
+  { vault, caller }: CardToSave,
 ): Promise<{ processor: Processor; wallet: CardWallet }> {
   if (vault !== null && deps.processors.every(({ name }) => name !== vault)) {
     throw new ApiError('invalid_vault', { param: 'vault' });
@@ -96,7 +98,7 @@ async function walletOf(
   if (vault !== null && vault !== merchant.processor) {
     throw new ApiError('processor_mismatch', {
       param: 'vault',
-      ...linkFacts('processor_mismatch', await offersLink(deps, scope, merchant)),
+      ...linkFacts('processor_mismatch', await offersLink(deps, scope, merchant, caller.phone)),
     });
   }
   const processor = processorFor(deps.processors, scope.mode, merchant.processor);
@@ -106,8 +108,16 @@ async function walletOf(
 }
 
 /** Whether the caller could pay by a link instead. */
-const offersLink = async ({ canSendLinks, takesOnPage }: CardDeps, { mode }: Scope, merchant: Merchant) =>
-  canSendLinks(mode) && (await takesOnPage(merchant, 'payment'));
+async function offersLink(
+  { database, canSendLinks, takesOnPage }: CardDeps,
+  scope: Scope,
+  merchant: Merchant,
+  phone: string,
+): Promise<boolean> {
+  if (!canSendLinks(scope.mode)) return false;
+  const { hasOptedOut, textReach } = await findTextFacts(database, scope, { merchantId: merchant.id, phone });
+  return !hasOptedOut && isWithinReach(phone, textReach) && takesOnPage(merchant, 'payment');
+}
 
 /** The account's card of this mode. @throws ApiError `instrument_not_found`, `invalid_key` */
 export async function requireCardInScope(

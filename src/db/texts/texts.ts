@@ -1,17 +1,19 @@
 /** Texts to callers, their delivery reports, and the numbers that have opted out. */
+import type { Scope } from '../../domain/account.ts';
 import type { PaymentMethod } from '../../domain/bank-account.ts';
 import type { Wallet } from '../../domain/charge.ts';
-import { type AccountId, type ChargeId, type CheckoutSessionId, newId } from '../../domain/ids.ts';
+import { type AccountId, type ChargeId, type CheckoutSessionId, type MerchantId, newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { TextReach } from '../../domain/texts.ts';
+import type { TextReach, TextRecipient } from '../../domain/texts.ts';
 import { CHARGE_OF_ORDER } from '../charges/charge-facts.ts';
 import { WAS_PENDING, WAS_REPORTED_FAILED } from '../charges/told-outcomes.ts';
 import { arrayOfAnyLength } from '../columns.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';
-import { readFirst, type Sql } from '../pool.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
 import { TEXT_REACH, TEXTS_TO } from '../sessions/sessions.ts';
+import { textReach } from './text-limits.ts';
 
 export interface NewText {
   accountId: AccountId;
@@ -201,6 +203,20 @@ export async function writeTextOutcome(sql: Sql, { id, attempts }: DueText, outc
       outcome.nextInMs,
     ],
   });
+}
+
+/** Whether a caller of the merchant can be texted, before there is a session. */
+export function findTextFacts(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  { merchantId, phone }: { merchantId: MerchantId; phone: string },
+): Promise<Pick<TextRecipient, 'hasOptedOut' | 'textReach'>> {
+  return readOne(
+    sql,
+    `select exists (select from text_opt_outs o where o.phone = $4) as "hasOptedOut",
+            ${textReach({ accountId: '$1::text', mode: '$2::mode', merchantId: '$3::text' })} as "textReach"`,
+    [accountId, mode, merchantId, phone],
+  );
 }
 
 /** Opts a number out of texts from all accounts. @param phone E.164 @param keyword the caller's reply */
