@@ -18,19 +18,44 @@ interface CallerSearch {
   ending: string | null;
 }
 
+/** Before a country code, in most countries and in North America. */
+const DIALED_ABROAD = /^(?:00|011)(?=[1-9])/;
 const ENDING = /^\d{4,10}$/;
+/** Spaces, hyphens and dashes of all kinds, invisible marks of pasted text, and the signs that numbers are written with. */
+const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212()./·]/gu;
+/** `x3`, `ext. 3`, `;ext=3`, `#3`: within the caller's own building. */
+const EXTENSION = /\s*(?:;\s*|,\s*)?(?:x|ext\.?|extension|#)\s*[=:]?\s*\d{1,6}\s*$/iu;
+
+/**
+ * What a telephone would dial for `text`: digits, after a `+` if there is one. Null for a text that is no number.
+ * Numbers come from web pages, address books and telephone links, with typographic hyphens, full-width digits,
+ * invisible marks and extensions.
+ */
+export function dialedText(text: string): string | null {
+  const dialed = text
+    .normalize('NFKC')
+    .replace(/^\s*(?:tel|callto):/i, '')
+    .replace(EXTENSION, '')
+    // `+49 (0) 170 …`: the 0 is only dialed within the country.
+    .replace(/^(\W*\+.*)\(0\)/u, '$1')
+    .replace(SEPARATORS, '');
+  return /^\+?\d{4,20}$/.test(dialed) ? dialed : null;
+}
 
 /**
  * @param countries in which a number without a country code may have been dialed
  * @returns null if `text` is neither a number nor the end of one
  */
 export function parseCallerSearch(text: string, countries: readonly Country[]): CallerSearch | null {
-  // `+49 (0) 170 …`: the 0 is only dialed within the country.
-  const dialed = text.replace(/^(\s*\+.*)\(0\)/, '$1').replace(/[\s()./-]/g, '');
+  const dialed = dialedText(text);
+  if (dialed === null) return null;
   const whole = parseE164(dialed);
   if (whole !== null) return { numbers: [whole], ending: null };
-  if (!/^\d{4,20}$/.test(dialed)) return null;
-  const numbers = [null, ...countries].flatMap((country) => parseNetworkNumber(dialed, country) ?? []);
+  if (dialed.startsWith('+')) return null;
+  const abroad = parseE164(dialed.replace(DIALED_ABROAD, '+'));
+  const numbers = [null, ...countries]
+    .flatMap((country) => parseNetworkNumber(dialed, country) ?? [])
+    .concat(abroad ?? []);
   const ending = ENDING.test(dialed) ? dialed : null;
   return numbers.length === 0 && ending === null ? null : { numbers: [...new Set(numbers)], ending };
 }

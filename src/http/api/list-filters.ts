@@ -9,7 +9,7 @@ import { readMerchantOrigins } from '../../db/merchants/merchants.ts';
 import type { Sql } from '../../db/pool.ts';
 import { findNumbersEndingIn } from '../../db/sessions/caller-numbers.ts';
 import type { Scope } from '../../domain/account.ts';
-import { countriesOf, parseCallerSearch } from '../../domain/caller-search.ts';
+import { countriesOf, dialedText, parseCallerSearch } from '../../domain/caller-search.ts';
 import type { CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import { requireMerchant } from './require-in-scope.ts';
 import { anyId, text } from './text-schemas.ts';
@@ -33,8 +33,8 @@ export const TIME_FILTERS = {
 /** A number as people write it. */
 const callerText = z
   .string()
-  .max(30)
-  .regex(/^\s*\+?[\d\s()./-]*$/, { error: NO_CALLER });
+  .max(60)
+  .refine((text) => dialedText(text) !== null, { error: NO_CALLER });
 
 export const ORDER_FILTERS = {
   merchant_id: field(anyId.optional(), 'Only items of this merchant.', 'mer_demo_diner'),
@@ -45,7 +45,7 @@ export const ORDER_FILTERS = {
   ),
   caller_phone: field(
     callerText.optional(),
-    "Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.",
+    "Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.",
     '+15550101234',
   ),
   platform_call_id: field(

@@ -20,7 +20,7 @@ const MAX_NOTE_LENGTH = 2_000;
 const FindQuery = z.object({
   caller_phone: field(
     ORDER_FILTERS.caller_phone.unwrap(),
-    'The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored.',
+    'The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored.',
     '+15550101234',
   ),
 });

@@ -6,6 +6,7 @@
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
+import { dialedText } from '../../../domain/caller-search.ts';
 import { CallAmount, CallBadge } from '../calls/parts.tsx';
 import { RefundLink } from '../charges/actions.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
@@ -32,8 +33,6 @@ const PAGES: Record<string, string> = {
 };
 
 const ID = /^([a-z]{2,5})_[a-z0-9_]{1,64}$/;
-/** A phone number in any common notation, or its last digits. */
-const PHONE = /^\+?[\d\s()./-]{4,30}$/;
 const SHOWN = '10';
 
 export interface Found {
@@ -78,7 +77,7 @@ function filtersFor(text: string): Record<string, string>[] {
     { order_id: text },
     { platform_call_id: text },
     ...(/^\d{4}$/.test(text) ? [{ last_four: text }] : []),
-    ...(PHONE.test(text) ? [{ caller_phone: text }] : []),
+    ...(dialedText(text) !== null ? [{ caller_phone: text }] : []),
   ];
 }
 
