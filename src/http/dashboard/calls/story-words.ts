@@ -51,9 +51,13 @@ function questionWords({ subject, steps, untilMs }: Chapter, isDone: boolean): C
   const w = callWords().story;
   const [done, undone] = questionTexts(subject);
   const faults = steps.flatMap((step) => faultOf(step, subject, steps));
-  const why = w.faults([...new Set(faults)]);
-  if (!isDone) return { what: why === '' ? undone : w.undone(undone, why), tone: 'wait' };
   const startedMs = steps.findLast(({ answer_ms }) => answer_ms !== null)?.answer_ms;
+  if (!isDone) {
+    const isMidway = startedMs != null && faults.length === 0;
+    const whyNot = w.faults([...new Set(faults), ...(isMidway ? [w.stoppedMidway] : [])]);
+    return { what: whyNot === '' ? undone : w.undone(undone, whyNot), tone: 'wait' };
+  }
+  const why = w.faults([...new Set(faults)]);
   const answered = w.answered(done, startedMs == null ? null : secondsText(untilMs - startedMs));
   return { what: why === '' ? answered : w.onTry(answered, faults.length + 1, why) };
 }

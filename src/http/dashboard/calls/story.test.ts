@@ -107,6 +107,16 @@ describe('the story of a call', () => {
     ]);
   });
 
+  it('says that the caller hung up in the middle of an answer', () => {
+    const given: readonly Given[] = [
+      [0, 'invite'],
+      [100, 'say greeting', 5_000, 6_000],
+      [100, 'ask card_number'],
+      [7_100, 'caller hung up'],
+    ];
+    expect(sentencesOf(callOf(given, 7_100))).toContain('Did not enter a card number: stopped in the middle');
+  });
+
   it('follows a payment by link', () => {
     const given: readonly Given[] = [
       [0, 'invite'],
@@ -123,7 +133,7 @@ describe('the story of a call', () => {
     ];
     expect(sentencesOf(callOf(given, 60_000)).slice(2)).toEqual([
       'Got the pay link by text, opened it, and stayed 40 s',
-      'Paid on the pay page, 5.0 s on the line',
+      'Paid on the pay page, after 5.0 s on the line',
       'The line says that the payment has arrived',
     ]);
   });

@@ -56,7 +56,7 @@ export const de: CallWords = {
     order: (order) => <>Bestellung {order}</>,
   },
   outcomeThen: (outcome) =>
-    `Als der Anruf endete, war sein Ergebnis „${outcome}“. Der Zahlungsanbieter hat die Abbuchung erst danach bestätigt.`,
+    `Als der Anruf endete, war sein Ergebnis „${outcome}“. Die Abbuchung wurde erst danach geklärt.`,
   activity: 'Verlauf',
   allByTime: 'Alle Schritte, Abbuchungen, Ereignisse und SMS nach Zeit',
   technical: 'Technische Details',
@@ -126,6 +126,7 @@ export const de: CallWords = {
     onTry: (answered, nth, why) => `${answered}, im ${nth}. Versuch (davor: ${why})`,
     undone: (undone, why) => `${undone}: ${why}`,
     faults: (faults) => faults.join(', dann '),
+    stoppedMidway: 'mittendrin abgebrochen',
     onlyDigits: (digits) => plural(digits, { one: 'nur # Ziffer', other: 'nur # Ziffern' }),
     questions: {
       merchant: ['Hat den Händler gewählt', 'Hat keinen Händler gewählt'],
@@ -158,7 +159,7 @@ export const de: CallWords = {
     after: (what, took) => `${what}, nach ${took}`,
     gotLink: (stayed) => `Hat den Zahlungslink per SMS erhalten und blieb ${stayed} in der Leitung`,
     openedLink: (stayed) => `Hat den Zahlungslink per SMS erhalten, ihn geöffnet und blieb ${stayed} in der Leitung`,
-    paidOnPage: (stayed) => `Hat auf der Zahlungsseite gezahlt, ${stayed} in der Leitung`,
+    paidOnPage: (stayed) => `Hat auf der Zahlungsseite gezahlt, nach ${stayed} in der Leitung`,
     waitedElsewhere: (stayed) => `Hat auf eine andere Zahlung dieses Bezahlvorgangs gewartet, ${stayed} in der Leitung`,
     reachedEnd: 'Der Anruf ging zu Ende',
     returnedByRefer: 'Zurück zum Agenten per REFER',

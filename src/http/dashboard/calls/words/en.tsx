@@ -73,8 +73,7 @@ export const en = {
     ),
     order: (order: VNode): ComponentChildren => <>order {order}</>,
   },
-  outcomeThen: (outcome: string) =>
-    `When the call ended, its outcome was “${outcome}”. The processor confirmed the charge later.`,
+  outcomeThen: (outcome: string) => `When the call ended, its outcome was “${outcome}”. The charge was settled later.`,
   activity: 'Activity',
   allByTime: 'All steps, charges, events and texts by time',
   technical: 'Technical details',
@@ -138,6 +137,7 @@ export const en = {
       `${answered}, on the ${ORDINALS[nth - 1] ?? 'last'} try (before: ${why})`,
     undone: (undone: string, why: string) => `${undone}: ${why}`,
     faults: (faults: readonly string[]) => faults.join(', then '),
+    stoppedMidway: 'stopped in the middle',
     onlyDigits: (digits: number) => plural(digits, { one: 'only # digit', other: 'only # digits' }),
     questions: {
       merchant: ['Chose the merchant', 'Did not choose a merchant'],
@@ -171,7 +171,7 @@ export const en = {
     after: (what: string, took: string) => `${what}, after ${took}`,
     gotLink: (stayed: string) => `Got the pay link by text, and stayed ${stayed}`,
     openedLink: (stayed: string) => `Got the pay link by text, opened it, and stayed ${stayed}`,
-    paidOnPage: (stayed: string) => `Paid on the pay page, ${stayed} on the line`,
+    paidOnPage: (stayed: string) => `Paid on the pay page, after ${stayed} on the line`,
     waitedElsewhere: (stayed: string) => `Waited for another payment of this checkout, ${stayed} on the line`,
     reachedEnd: 'The call reached its end',
     returnedByRefer: 'Returned to the agent by REFER',

@@ -57,8 +57,7 @@ export const es: CallWords = {
     ),
     order: (order) => <>pedido {order}</>,
   },
-  outcomeThen: (outcome) =>
-    `Al terminar la llamada, su resultado era «${outcome}». El procesador confirmó el cobro más tarde.`,
+  outcomeThen: (outcome) => `Al terminar la llamada, su resultado era «${outcome}». El cobro se resolvió más tarde.`,
   activity: 'Actividad',
   allByTime: 'Todos los pasos, cobros, eventos y SMS por orden cronológico',
   technical: 'Detalles técnicos',
@@ -128,6 +127,7 @@ export const es: CallWords = {
     onTry: (answered, nth, why) => `${answered}, al ${ORDINALS[nth - 1] ?? 'último'} intento (antes: ${why})`,
     undone: (undone, why) => `${undone}: ${why}`,
     faults: (faults) => faults.join(', luego '),
+    stoppedMidway: 'se interrumpió a la mitad',
     onlyDigits: (digits) => plural(digits, { one: 'solo # cifra', other: 'solo # cifras' }),
     questions: {
       merchant: ['Eligió el comercio', 'No eligió ningún comercio'],
@@ -157,7 +157,7 @@ export const es: CallWords = {
     after: (what, took) => `${what}, tras ${took}`,
     gotLink: (stayed) => `Recibió el enlace de pago por SMS y siguió en la línea ${stayed}`,
     openedLink: (stayed) => `Recibió el enlace de pago por SMS, lo abrió y siguió en la línea ${stayed}`,
-    paidOnPage: (stayed) => `Pagó en la página de pago, ${stayed} en la línea`,
+    paidOnPage: (stayed) => `Pagó en la página de pago, tras ${stayed} en la línea`,
     waitedElsewhere: (stayed) => `Esperó otro pago de esta sesión, ${stayed} en la línea`,
     reachedEnd: 'La llamada llegó a su fin',
     returnedByRefer: 'Volvió al agente por REFER',

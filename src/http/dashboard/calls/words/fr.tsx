@@ -55,8 +55,7 @@ export const fr: CallWords = {
     ),
     order: (order) => <>commande {order}</>,
   },
-  outcomeThen: (outcome) =>
-    `À la fin de l’appel, le résultat était « ${outcome} ». Le prestataire a confirmé le débit plus tard.`,
+  outcomeThen: (outcome) => `À la fin de l’appel, le résultat était « ${outcome} ». Le débit a été réglé plus tard.`,
   activity: 'Activité',
   allByTime: 'Étapes, débits, événements et SMS par ordre chronologique',
   technical: 'Détails techniques',
@@ -126,6 +125,7 @@ export const fr: CallWords = {
     onTry: (answered, nth, why) => `${answered}, à la tentative n° ${nth} (avant : ${why})`,
     undone: (undone, why) => `${undone} : ${why}`,
     faults: (faults) => faults.join(', puis '),
+    stoppedMidway: 'saisie interrompue',
     onlyDigits: (digits) => plural(digits, { one: 'seulement # chiffre', other: 'seulement # chiffres' }),
     questions: {
       merchant: ['A choisi le commerçant', 'N’a pas choisi de commerçant'],
@@ -155,7 +155,7 @@ export const fr: CallWords = {
     after: (what, took) => `${what}, après ${took}`,
     gotLink: (stayed) => `A reçu le lien de paiement par SMS et est resté ${stayed} en ligne`,
     openedLink: (stayed) => `A reçu le lien de paiement par SMS, l’a ouvert et est resté ${stayed} en ligne`,
-    paidOnPage: (stayed) => `A payé sur la page de paiement, ${stayed} en ligne`,
+    paidOnPage: (stayed) => `A payé sur la page de paiement, après ${stayed} en ligne`,
     waitedElsewhere: (stayed) => `A attendu un autre paiement de cette session, ${stayed} en ligne`,
     reachedEnd: 'L’appel est arrivé à son terme',
     returnedByRefer: 'Retour à l’agent par REFER',
