@@ -54,6 +54,11 @@ export const CallResource = z
       'The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge.',
       'succeeded',
     ),
+    charge_amount_cents: field(
+      z.int().nullable(),
+      'The amount of that charge, in minor units of `currency`: it differs from `amount_cents` if the caller paid a part or added a tip. Null if there is no charge.',
+      4250,
+    ),
     sip_call_id: field(
       z.string(),
       'The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace.',
@@ -181,6 +186,7 @@ export function callResource(call: ListedCall): CallResource {
     caller_phone: call.callerPhone,
     charge_id: call.chargeId,
     charge_status: call.chargeStatus,
+    charge_amount_cents: call.chargeAmountCents,
     sip_call_id: call.sipCallId,
     return_sip_call_id: call.returnSipCallId,
     return_route: call.returnMode,

@@ -92,6 +92,8 @@ export interface ListedCall extends SoundQuality {
   currency: string | null;
   /** The current status of the outcome's charge; null if there is none. */
   chargeStatus: ChargeStatus | null;
+  /** Of the outcome's charge, which can be a part of the session's amount, or have a tip. Null if there is none. */
+  chargeAmountCents: number | null;
   orderId: string | null;
   platformCallId: string | null;
   /** The session's, E.164. */

@@ -39,6 +39,15 @@ test('tells a call as sentences, with what the caller heard in the language of t
   expect(html.slice(html.indexOf('id="technical"'))).toMatch(/<code>caller hung up<\/code>.*BYE from the caller/);
 });
 
+test('shows what the call charged, not the amount of its checkout', async () => {
+  const { charge, session } = await paidCharge(dashboard.api, 'A-1002');
+  const call = await toldCall(session, charge);
+  await dashboard.api.database.query('update charges set amount_cents = 5015 where id = $1', [charge]);
+  for (const page of [`/test/calls/${call}`, '/test/calls?order_id=A-1002']) {
+    expect((await dashboard.get(page)).html).toContain('$50.15');
+  }
+});
+
 test('offers what to do next, as the role allows', async () => {
   const { charge, session } = await paidCharge(dashboard.api);
   const call = await toldCall(session, charge);

@@ -24,7 +24,7 @@ const CALLS: ListedTable = { name: 'calls', time: 'started_at' };
 
 const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.session_id as "sessionId",
   s.merchant_id as "merchantId", m.business_name as "businessName", s.amount_cents as "amountCents", s.currency,
-  c.status as "chargeStatus", s.order_id as "orderId", s.platform_call_id as "platformCallId",
+  c.status as "chargeStatus", c.amount_cents as "chargeAmountCents", s.order_id as "orderId", s.platform_call_id as "platformCallId",
   s.caller_phone as "callerPhone", calls.sip_call_id as "sipCallId", calls.return_sip_call_id as "returnSipCallId",
   calls.outcome, calls.reason, calls.charge_id as "chargeId", calls.stage, calls.return_mode as "returnMode",
   calls.key_kind as "keyKind", calls.codec, calls.packets_received as "packetsReceived",

@@ -41,6 +41,7 @@ const CSV: readonly (keyof CallResource)[] = [
   'checkout_session_id',
   'charge_id',
   'charge_status',
+  'charge_amount_cents',
   'platform_call_id',
   'sip_call_id',
   'key_kind',

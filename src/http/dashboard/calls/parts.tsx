@@ -5,9 +5,11 @@ import { Badge, Money } from '../page/parts.tsx';
 import { names } from '../words/names/index.ts';
 import { callWords } from './words/index.ts';
 
-/** The amount of the call's checkout. */
-export function CallAmount({ call: { amount_cents, currency } }: { call: CallResource }) {
-  return amount_cents === null || currency === null ? null : <Money cents={amount_cents} currency={currency} />;
+/** What the call charged, which can be a part of its checkout's amount or have a tip. Without a charge, the checkout's. */
+export function CallAmount({ call }: { call: CallResource }) {
+  const { currency } = call;
+  const cents = call.charge_amount_cents ?? call.amount_cents;
+  return cents === null || currency === null ? null : <Money cents={cents} currency={currency} />;
 }
 
 /** The number comes from the checkout, so a call without a checkout has none. */

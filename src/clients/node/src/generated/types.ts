@@ -154,6 +154,8 @@ export type Call = {
     charge_id: string | null;
     /** The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge. */
     charge_status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired" | null;
+    /** The amount of that charge, in minor units of `currency`: it differs from `amount_cents` if the caller paid a part or added a tip. Null if there is no charge. */
+    charge_amount_cents: number | null;
     /** The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace. */
     sip_call_id: string;
     /** The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null. */
@@ -272,6 +274,8 @@ export type CallWithTimeline = {
     charge_id: string | null;
     /** The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge. */
     charge_status: "pending" | "authorized" | "succeeded" | "failed" | "voided" | "expired" | null;
+    /** The amount of that charge, in minor units of `currency`: it differs from `amount_cents` if the caller paid a part or added a tip. Null if there is no charge. */
+    charge_amount_cents: number | null;
     /** The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace. */
     sip_call_id: string;
     /** The SIP Call-ID of the leg to the agent, if the line called the agent and bridged the call. Otherwise null. */
@@ -2281,7 +2285,7 @@ export type ListCheckoutSessionsQuery = {
     merchant_id?: string;
     /** Only items of the merchant's order with exactly this ID. */
     order_id?: string;
-    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
     platform_call_id?: string;
@@ -2309,7 +2313,7 @@ export type ListCallsQuery = {
     merchant_id?: string;
     /** Only items of the merchant's order with exactly this ID. */
     order_id?: string;
-    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
     platform_call_id?: string;
@@ -2335,7 +2339,7 @@ export type ListChargesQuery = {
     merchant_id?: string;
     /** Only items of the merchant's order with exactly this ID. */
     order_id?: string;
-    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
     platform_call_id?: string;
@@ -2363,7 +2367,7 @@ export type RetrieveChargeTotalsQuery = {
     merchant_id?: string;
     /** Only items of the merchant's order with exactly this ID. */
     order_id?: string;
-    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
     platform_call_id?: string;
@@ -2537,7 +2541,7 @@ export type ListTextsQuery = {
     created_before?: string;
     /** Only items of this checkout session. */
     checkout_session_id?: string;
-    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only texts about the charge with this `charge_id`. */
     charge?: string;
@@ -2577,7 +2581,7 @@ export type ListCardsQuery = {
     caller_phone: string;
 };
 export type FindCallersQuery = {
-    /** The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes and brackets are ignored. */
+    /** The number in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. */
     caller_phone: string;
 };
 export type ListWebhookEndpointsQuery = {

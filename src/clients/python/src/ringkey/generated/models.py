@@ -172,6 +172,8 @@ class Call(TypedDict):
     """The charge, `ch_…`."""
     charge_status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired", None]
     """The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge."""
+    charge_amount_cents: int | None
+    """The amount of that charge, in minor units of `currency`: it differs from `amount_cents` if the caller paid a part or added a tip. Null if there is no charge."""
     sip_call_id: str
     """The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace."""
     return_sip_call_id: str | None
@@ -310,6 +312,8 @@ class CallWithTimeline(TypedDict):
     """The charge, `ch_…`."""
     charge_status: Literal["pending", "authorized", "succeeded", "failed", "voided", "expired", None]
     """The current status of that charge. `outcome` keeps its value from the end of the call: a charge that was `pending` then may be settled now. Null if there is no charge."""
+    charge_amount_cents: int | None
+    """The amount of that charge, in minor units of `currency`: it differs from `amount_cents` if the caller paid a part or added a tip. Null if there is no charge."""
     sip_call_id: str
     """The SIP Call-ID of the inbound leg. Use it to find the call in your carrier’s trace."""
     return_sip_call_id: str | None
