@@ -179,6 +179,42 @@ describe('htmx', () => {
     }),
   );
 
+  test('keeps the columns of a list in place when a filter changes its rows', () =>
+    onPage('/test/charges', async (page) => {
+      const columns = () =>
+        page.locator('thead th').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().x));
+      const badges = () => page.locator('tbody td:nth-child(2)').allTextContents();
+      const before = await columns();
+      expect(new Set(await badges()).size).toBeGreaterThan(1);
+      await page.getByLabel('Status').selectOption('failed');
+      await expect.poll(async () => new Set(await badges()).size).toBe(1);
+      expect(await columns()).toEqual(before);
+    }));
+
+  test('opens the tabs of the settings as a menu on a phone, with the keyboard and without scripts', async () => {
+    const phone = { viewport: { width: 390, height: 844 } };
+    const strip = 'nav.tabs';
+    await onPage(
+      '/test/setup/keys',
+      async (page) => {
+        const menu = page.locator('.tab-menu');
+        expect(await page.locator(strip).isVisible()).toBe(false);
+        expect(await menu.locator('summary').textContent()).toBe('Settings API keys');
+        await menu.locator('summary').focus();
+        await page.keyboard.press('Enter');
+        expect(await menu.getByRole('link').count()).toBe(7);
+        await menu.getByRole('link', { name: 'Users' }).click();
+        await page.waitForURL('**/test/setup/users');
+        expect(await menu.getByRole('link').count()).toBe(0);
+      },
+      { ...phone, javaScriptEnabled: false },
+    );
+    await onPage('/test/setup/keys', async (page) => {
+      expect(await page.locator(strip).isVisible()).toBe(true);
+      expect(await page.locator('.tab-menu').isVisible()).toBe(false);
+    });
+  });
+
   test('replaces the list by older and newer pages, and by the previous one on Back', () =>
     onPage('/test/charges', async (page) => {
       const first = await rows(page);

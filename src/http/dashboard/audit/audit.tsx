@@ -51,9 +51,14 @@ export const auditPages = listPage<AuditEventResource>(() => {
     csv: CSV,
     columns: (visit) => [
       { head: w.heads.action, cell: ({ action }) => <strong>{w.actions[action]}</strong> },
-      { head: w.heads.object, cell: (entry) => <AuditObject visit={visit} entry={entry} /> },
+      { head: w.heads.object, width: 'id', cell: (entry) => <AuditObject visit={visit} entry={entry} /> },
       { head: w.heads.actor, cell: (entry) => <Actor entry={entry} /> },
-      { head: w.heads.source, kind: 'detail', cell: ({ source }) => source && <span class="quiet">{source}</span> },
+      {
+        head: w.heads.source,
+        kind: 'detail',
+        width: 'short',
+        cell: ({ source }) => source && <span class="quiet">{source}</span>,
+      },
       { head: w.heads.changes, cell: (entry) => <Changes entry={entry} /> },
       { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
     ],

@@ -62,8 +62,8 @@ const callList = listPage<CallResource>(() => {
     csv: CSV,
     href: ({ call_id }) => `/calls/${call_id}`,
     columns: (visit) => [
-      { head: w.heads.caller, cell: (call) => <span>{callerText(call)}</span> },
-      { head: w.outcome, cell: (call) => <CallBadge call={call} /> },
+      { head: w.heads.caller, width: 'phone', cell: (call) => <span>{callerText(call)}</span> },
+      { head: w.outcome, width: 'state', cell: (call) => <CallBadge call={call} /> },
       { head: w.heads.amount, kind: 'money', cell: (call) => <CallAmount call={call} /> },
       {
         head: w.heads.merchant,

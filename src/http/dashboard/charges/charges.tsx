@@ -111,11 +111,19 @@ const chargeList = listPage<ListedChargeResource>(() => {
 function chargeColumns(visit: Visit): readonly Column<ListedChargeResource>[] {
   const { heads } = chargeWords();
   return [
-    { head: heads.amount, cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
-    { head: heads.status, cell: (charge) => <ChargeBadge charge={charge} /> },
-    { head: heads.card, cell: (charge) => <span class="number">{cardText(charge)}</span> },
+    {
+      head: heads.amount,
+      width: 'amount',
+      cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
+    },
+    { head: heads.status, width: 'status', cell: (charge) => <ChargeBadge charge={charge} /> },
+    { head: heads.card, width: 'card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
     { head: heads.merchant, kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
-    { head: heads.caller, cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
+    {
+      head: heads.caller,
+      width: 'phone',
+      cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} />,
+    },
     {
       head: heads.order,
       kind: 'detail',

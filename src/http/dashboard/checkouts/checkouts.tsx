@@ -62,10 +62,12 @@ const checkoutList = listPage<ListedSessionResource>(() => {
     columns: (visit) => [
       {
         head: w.heads.amount,
+        width: 'amount',
         cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
       },
       {
         head: w.status,
+        width: 'state',
         cell: (checkout) => <CheckoutBadge checkout={checkout} />,
       },
       {
@@ -78,7 +80,11 @@ const checkoutList = listPage<ListedSessionResource>(() => {
         kind: 'detail',
         cell: ({ order_id }) => (order_id === null ? null : <bdi class="quiet">{order_id}</bdi>),
       },
-      { head: w.heads.caller, cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} /> },
+      {
+        head: w.heads.caller,
+        width: 'phone',
+        cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} />,
+      },
       { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
     ],
     empty: () => ({

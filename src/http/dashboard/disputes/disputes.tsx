@@ -89,9 +89,9 @@ const disputeList = listPage<DisputeResource>(() => {
 function disputeColumns(): readonly Column<DisputeResource>[] {
   const { heads } = disputeWords();
   return [
-    { head: heads.dispute, cell: ({ dispute_id }) => <span class="id">{dispute_id}</span> },
+    { head: heads.dispute, width: 'id', cell: ({ dispute_id }) => <span class="id">{dispute_id}</span> },
     { head: heads.amount, kind: 'money', cell: (dispute) => <DisputeAmount dispute={dispute} /> },
-    { head: heads.status, cell: (dispute) => <DisputeBadge dispute={dispute} /> },
+    { head: heads.status, width: 'status', cell: (dispute) => <DisputeBadge dispute={dispute} /> },
     { head: heads.reason, cell: ({ reason }) => <span>{names().disputeReason[reason]}</span> },
     {
       head: heads.evidenceDue,

@@ -37,8 +37,8 @@ const endpointList = listPage<WebhookEndpointResource>(() => {
     href: ({ webhook_endpoint_id }) => `/setup/webhooks/${webhook_endpoint_id}`,
     columns: () => [
       { head: w.heads.url, cell: ({ url }) => <span>{url}</span> },
-      { head: w.heads.types, cell: ({ events }) => <span>{events.length}</span> },
-      { head: w.heads.status, cell: (endpoint) => <EndpointState of={endpoint} /> },
+      { head: w.heads.types, width: 'short', cell: ({ events }) => <span>{events.length}</span> },
+      { head: w.heads.status, width: 'status', cell: (endpoint) => <EndpointState of={endpoint} /> },
       { head: w.heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
     ],
     empty: () => ({ icon: 'bolt', title: w.empty.title, text: w.empty.text }),

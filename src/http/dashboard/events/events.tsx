@@ -72,10 +72,11 @@ const eventList = listPage<Listed>(() => {
     href: ({ id }) => `/events/${id}`,
     columns: () => [
       { head: w.heads.type, cell: ({ type }) => <Badge status={type} name={typeText(type)} tone={toneOf(type)} /> },
-      { head: w.heads.object, cell: (event) => <span class="id">{aboutOf(event)}</span> },
+      { head: w.heads.object, width: 'id', cell: (event) => <span class="id">{aboutOf(event)}</span> },
       {
         head: w.heads.sequence,
         kind: 'detail',
+        width: 'short',
         cell: ({ sequence }) => <span class="number quiet">{sequence}</span>,
       },
       { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },

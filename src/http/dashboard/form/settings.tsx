@@ -37,17 +37,35 @@ export function settingsView(
     section: 'setup',
     body: (
       <>
-        <nav class="tabs" aria-label={formWords().settings}>
-          {settingsTabs().map(({ id, title: name, path }) => (
-            <a key={id} href={visit.base + path} aria-current={id === tab ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
+        <Tabs visit={visit} tab={tab} />
         {body}
       </>
     ),
   };
+}
+
+/** A strip; on phones, where it would take three rows, a menu of one row. Styles show one of them. */
+function Tabs({ visit, tab }: { visit: Visit; tab: SettingsTab }) {
+  const w = formWords();
+  const links = () =>
+    settingsTabs().map(({ id, title, path }) => (
+      <a key={id} href={visit.base + path} aria-current={id === tab ? 'page' : undefined}>
+        {title}
+      </a>
+    ));
+  return (
+    <>
+      <nav class="tabs" aria-label={w.settings}>
+        {links()}
+      </nav>
+      <details class="tab-menu" data-closes>
+        <summary>
+          <span class="quiet">{w.settings}</span> {w.tabs[tab]}
+        </summary>
+        <nav aria-label={w.settings}>{links()}</nav>
+      </details>
+    </>
+  );
 }
 
 interface SettingsPage {

@@ -43,7 +43,7 @@ const keyList = listPage<KeyResource>(() => {
       { head: w.heads.name, cell: ({ name, key_id }) => <span>{name ?? key_id}</span> },
       { head: w.heads.prefix, cell: ({ prefix }) => <span class="id">{prefix}…</span> },
       { head: w.heads.scope, cell: ({ scope }) => <span>{w.scopes[scope]}</span> },
-      { head: w.heads.status, cell: (key) => <KeyState of={key} /> },
+      { head: w.heads.status, width: 'state', cell: (key) => <KeyState of={key} /> },
       { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
     ],
     empty: ({ mode }) => ({ icon: 'shield', title: w.empty.title(mode), text: w.empty.text }),

@@ -153,7 +153,7 @@ function Rows<T extends object>({ visit, list, filters, reading: { rows } }: Omi
   const { label, columns, href, add, empty } = list;
   if (rows.length > 0) {
     const link = href && ((row: T) => visit.base + href(row));
-    return <Table rows={rows} label={label} columns={columns(visit)} {...(link && { href: link })} />;
+    return <Table rows={rows} label={label} columns={columns(visit)} isFixed {...(link && { href: link })} />;
   }
   if (Object.keys(activeFilters(visit, filters)).length > 0) return <NoMatch visit={visit} />;
   return <EmptyState {...(add && { action: <AddButton visit={visit} add={add} /> })} {...empty(visit)} />;

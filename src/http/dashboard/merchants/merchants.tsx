@@ -44,9 +44,9 @@ const merchantList = listPage<MerchantList['merchants'][number]>(() => {
     href: ({ merchant_id }) => `/setup/merchants/${merchant_id}`,
     columns: () => [
       { head: w.heads.name, cell: ({ business_name }) => <span>{business_name}</span> },
-      { head: w.heads.processor, cell: ({ processor }) => <ProcessorName name={processor} /> },
+      { head: w.heads.processor, width: 'status', cell: ({ processor }) => <ProcessorName name={processor} /> },
       { head: w.heads.policy, cell: ({ payment_policy }) => <span>{w.policies[payment_policy]}</span> },
-      { head: w.heads.currency, cell: ({ currency }) => <span>{currency}</span> },
+      { head: w.heads.currency, width: 'short', cell: ({ currency }) => <span>{currency}</span> },
       { head: w.heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
     ],
     empty: () => ({ icon: 'checkout', ...w.empty }),

@@ -47,15 +47,18 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
         <Table
           label={w.label}
           rows={calls}
+          isFixed
           rowId={({ call_id }) => call_id}
           href={({ call_id }) => `${visit.base}/calls/${call_id}`}
           columns={[
             {
               head: w.heads.caller,
+              width: 'phone',
               cell: ({ caller_phone }) => <span>{caller_phone ?? w.numberWithheld}</span>,
             },
             {
               head: w.heads.step,
+              width: 'status',
               cell: (call) => (
                 <>
                   <LiveStep call={call} /> {isBeingEnded(call) && <BeingEnded />}
@@ -72,7 +75,11 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
               head: w.heads.merchant,
               cell: ({ business_name }) => business_name && <span>{business_name}</span>,
             },
-            { head: w.heads.order, cell: ({ order_id }) => order_id && <bdi class="quiet">{order_id}</bdi> },
+            {
+              head: w.heads.order,
+              kind: 'detail',
+              cell: ({ order_id }) => order_id && <bdi class="quiet">{order_id}</bdi>,
+            },
             {
               head: w.heads.duration,
               kind: 'time',

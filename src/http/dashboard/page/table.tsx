@@ -9,6 +9,8 @@ export interface Column<T> {
    * A detail is left out on phones, and the less important ones (`extra`) in all but wide windows.
    */
   kind?: 'money' | 'number' | 'time' | 'action' | 'name' | 'detail' | 'extra';
+  /** Its width in a table with fixed columns, if `kind` has none (parts.css). Default: an equal share of the rest. */
+  width?: 'amount' | 'status' | 'state' | 'card' | 'phone' | 'date' | 'id' | 'short';
   /** Whether phones, which show no heads, name the value in the cell. */
   isNamed?: true;
 }
@@ -21,6 +23,8 @@ interface TableProps<T> {
   rows: readonly T[];
   /** The link of a row. Optional. */
   href?: (row: T) => string;
+  /** The widths of columns do not depend on the rows, so that nothing moves when these are replaced. */
+  isFixed?: true;
   /** The ID of a row's link, which keeps the focus when the table is replaced. */
   rowId?: (row: T) => string;
 }
@@ -33,14 +37,14 @@ export const NameCell = ({ name }: { name: string }) => (
 );
 
 /** The roles repeat the elements' own, because browsers drop those if CSS changes the elements' display. */
-export function Table<T>({ label, columns, rows, href, rowId }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, href, rowId, isFixed }: TableProps<T>) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above.
-    <table role="table" aria-label={label}>
+    <table role="table" class={isFixed && 'fixed'} aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ head, kind }) => (
-            <th key={head} scope="col" role="columnheader" class={kind}>
+          {columns.map(({ head, kind, width }) => (
+            <th key={head} scope="col" role="columnheader" class={classOf(kind, width)}>
               {head}
             </th>
           ))}
@@ -49,8 +53,8 @@ export function Table<T>({ label, columns, rows, href, rowId }: TableProps<T>) {
       <tbody role="rowgroup">
         {rows.map((row, at) => (
           <tr key={at} role="row">
-            {columns.map(({ head, cell, kind, isNamed }, place) => (
-              <td key={head} role="cell" class={kind} data-head={isNamed && head}>
+            {columns.map(({ head, cell, kind, width, isNamed }, place) => (
+              <td key={head} role="cell" class={classOf(kind, width)} data-head={isNamed && head}>
                 {place === 0 && href !== undefined ? (
                   <a id={rowId?.(row)} class="row-link" href={href(row)}>
                     {cell(row)}
@@ -67,3 +71,7 @@ export function Table<T>({ label, columns, rows, href, rowId }: TableProps<T>) {
     // biome-ignore-end lint/a11y/noRedundantRoles: see above.
   );
 }
+
+/** @returns undefined for none, which leaves the attribute out */
+const classOf = (kind: string | undefined, width: string | undefined): string | undefined =>
+  [kind, width && `is-${width}`].filter(Boolean).join(' ') || undefined;

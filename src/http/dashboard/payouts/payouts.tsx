@@ -94,14 +94,14 @@ const payoutList = listPage<PayoutResource>(() => {
 function payoutColumns(): readonly Column<PayoutResource>[] {
   const { heads } = payoutWords();
   return [
-    { head: heads.payout, cell: ({ payout_id }) => <span class="id">{payout_id}</span> },
+    { head: heads.payout, width: 'id', cell: ({ payout_id }) => <span class="id">{payout_id}</span> },
     {
       head: heads.amount,
       kind: 'money',
       cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
     },
-    { head: heads.status, cell: (payout) => <StatusBadge payout={payout} /> },
-    { head: heads.arrival, cell: ({ arrival_date }) => <span class="number">{arrival_date}</span> },
+    { head: heads.status, width: 'state', cell: (payout) => <StatusBadge payout={payout} /> },
+    { head: heads.arrival, width: 'date', cell: ({ arrival_date }) => <span class="number">{arrival_date}</span> },
     { head: heads.processor, cell: ({ processor }) => <span>{processor}</span> },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
@@ -110,7 +110,7 @@ function payoutColumns(): readonly Column<PayoutResource>[] {
 function entryColumns(visit: Visit): readonly Column<PayoutEntryResource>[] {
   const { heads } = payoutWords().entries;
   return [
-    { head: heads.kind, cell: ({ kind }) => <span>{names().payoutEntryKind[kind]}</span> },
+    { head: heads.kind, width: 'short', cell: ({ kind }) => <span>{names().payoutEntryKind[kind]}</span> },
     { head: heads.charge, cell: ({ charge }) => <ObjectLink visit={visit} to="charge" id={charge} /> },
     { head: heads.order, cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
     {
@@ -176,7 +176,7 @@ const entryList = listPage<PayoutEntryResource>(() => {
     csv: ENTRY_CSV,
     columns: (visit) => [
       ...entryColumns(visit),
-      { head: heads.arrival, cell: ({ arrival_date }) => <span class="number">{arrival_date}</span> },
+      { head: heads.arrival, width: 'date', cell: ({ arrival_date }) => <span class="number">{arrival_date}</span> },
       { head: heads.payout, cell: ({ payout_id }) => <ObjectLink visit={visit} to="payout" id={payout_id} /> },
     ],
     empty: () => ({ icon: 'bank', title: w.empty.title, text: w.empty.text }),

@@ -83,9 +83,9 @@ const refundFilters = (): readonly Filter[] => [
 function refundColumns(): readonly Column<RefundResource>[] {
   const { heads, atProcessor } = refundWords();
   return [
-    { head: heads.refund, cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
+    { head: heads.refund, width: 'id', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
     { head: heads.amount, kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
-    { head: heads.status, cell: ({ status }) => <RefundBadge status={status} /> },
+    { head: heads.status, width: 'status', cell: ({ status }) => <RefundBadge status={status} /> },
     { head: heads.source, cell: ({ origin }) => (origin === 'processor' ? <span>{atProcessor}</span> : null) },
     { head: heads.reason, cell: ({ reason }) => reason && <span>{names().refundReason[reason]}</span> },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },

@@ -93,6 +93,7 @@ function Ways({ totals: { ways, currency } }: Pick<TotalsProps, 'totals'>) {
       <Table
         label={bySourceIn(currency)}
         rows={ways}
+        isFixed
         columns={[
           { head: heads.source, cell: ({ source }) => <span>{sources[source]}</span> },
           { head: heads.payments, kind: 'number', isNamed: true, cell: ({ payments }) => <Count of={payments} /> },
@@ -117,6 +118,7 @@ function Days({ visit, report, totals: { days, currency } }: Linked) {
       <Table
         label={byDayIn(currency)}
         rows={shown}
+        isFixed
         href={({ date }) => listOf(visit, report, 'charges', { from: date, to: date })}
         columns={[
           { head: heads.day, cell: ({ date }) => <span>{timeText(date, 'weekday')}</span> },

@@ -74,7 +74,7 @@ function requestColumns(): readonly Column<RequestResource>[] {
   const { heads, noKey } = requestWords();
   return [
     { head: heads.request, cell: (request) => <code>{titleOf(request)}</code> },
-    { head: heads.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { head: heads.status, width: 'state', cell: ({ status }) => <StatusBadge status={status} /> },
     { head: heads.error, cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
     {
       head: heads.key,

@@ -44,8 +44,8 @@ export const textPages = listPage<TextResource>(() => {
     href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
     columns: () => [
       { head: w.heads.text, cell: (text) => <span>{textTitle(text)}</span> },
-      { head: w.heads.status, cell: (text) => <StateBadge text={text} /> },
-      { head: w.heads.recipient, cell: ({ recipient }) => <span class="number">{recipient}</span> },
+      { head: w.heads.status, width: 'state', cell: (text) => <StateBadge text={text} /> },
+      { head: w.heads.recipient, width: 'short', cell: ({ recipient }) => <span class="number">{recipient}</span> },
       {
         head: w.heads.message,
         kind: 'detail',
