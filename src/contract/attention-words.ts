@@ -120,6 +120,7 @@ function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts 
     hours: facts.hours ?? 1,
     isDuplicate: Boolean(facts.duplicateOf),
     returnCode: facts.returnCode ?? null,
+    statusCode: facts.statusCode ?? null,
     wasRefunded: (facts.refundedCents ?? 0) > 0,
     limit: limitOf(item),
     isOfService: limitOf(item) in OF_SERVICE,

@@ -51,6 +51,8 @@ export interface AttentionFacts {
   count?: number;
   of?: number;
   seconds?: number;
+  /** Of an endpoint: its answer to the last failed attempt. Null if there was none. */
+  statusCode?: number | null;
   /** Of a returned bank debit: Nacha's code, if the processor says it. Also of a failed capture: what was refunded before. */
   returnCode?: string | null;
   refundedCents?: number;

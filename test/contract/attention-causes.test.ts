@@ -104,10 +104,14 @@ describe('deliveries', () => {
     await fail(5);
     const [item] = await items('', headers);
     expect(item).toMatchObject({ kind: 'endpoint_failing', title: 'Webhook endpoint hooks.example.com is failing' });
+    await api.database.query(
+      `insert into webhook_attempts (event_id, endpoint_id, attempt, sent_at, signature, latency_ms, status_code, failure)
+       values ('evt_any', $1, 1, now(), 'v1,SGVsbG8=', 5, 503, 'status')`,
+      [id],
+    );
     await fail(9);
-    expect(await items('', headers)).toMatchObject([
-      { attention_item_id: item?.attention_item_id, detail: expect.stringContaining('last 9 attempts') },
-    ]);
+    const detail = expect.stringContaining('The last 9 attempts failed, the last one with status 503.');
+    expect(await items('', headers)).toMatchObject([{ attention_item_id: item?.attention_item_id, detail }]);
     await fail(0);
     expect(await items('', headers)).toEqual([]);
   });

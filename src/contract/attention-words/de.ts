@@ -70,6 +70,8 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
   };
 }
 
+const lastStatus = ({ statusCode }: ShownFacts) => (statusCode === null ? '' : `, der letzte mit Status ${statusCode}`);
+
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
     title: `Abbuchung über ${sum(facts)}${at(facts)} ohne Ergebnis`,
@@ -183,7 +185,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Zustellungen an den Webhook-Endpunkt ${facts.name} schlagen fehl`,
-    detail: `Die letzten ${facts.count} Versuche sind fehlgeschlagen. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
+    detail: `Die letzten ${facts.count} Versuche sind fehlgeschlagen${lastStatus(facts)}. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
     advice:
       'Prüfen Sie die Antworten des Endpunkts, und beheben Sie den Fehler. Die verpassten Ereignisse können Sie erneut senden.',
   }),

@@ -66,6 +66,9 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
   };
 }
 
+const lastStatus = ({ statusCode }: ShownFacts) =>
+  statusCode === null ? '' : `, the last one with status ${statusCode}`;
+
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
     title: `Charge of ${sum(facts)}${at(facts)} has no outcome`,
@@ -166,7 +169,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Webhook endpoint ${facts.name} is failing`,
-    detail: `The last ${facts.count} attempts failed. Ringkey retries each event for three days.`,
+    detail: `The last ${facts.count} attempts failed${lastStatus(facts)}. Ringkey retries each event for three days.`,
     advice: 'Check the endpoint’s responses and fix it. You can resend the events that it missed.',
   }),
   event_unsent: (facts) => ({

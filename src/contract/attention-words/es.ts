@@ -69,6 +69,9 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
   };
 }
 
+const lastStatus = ({ statusCode }: ShownFacts) =>
+  statusCode === null ? '' : `, el último con el estado ${statusCode}`;
+
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
     title: `Cobro de ${sum(facts)}${at(facts)} sin resultado`,
@@ -181,7 +184,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `El endpoint de webhook ${facts.name} está fallando`,
-    detail: `Los últimos ${facts.count} intentos fallaron. Ringkey reintenta cada evento durante tres días.`,
+    detail: `Los últimos ${facts.count} intentos fallaron${lastStatus(facts)}. Ringkey reintenta cada evento durante tres días.`,
     advice: 'Compruebe las respuestas del endpoint y corríjalo. Puede reenviar los eventos que no recibió.',
   }),
   event_unsent: (facts) => ({

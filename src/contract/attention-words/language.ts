@@ -23,6 +23,8 @@ export interface ShownFacts {
   hours: number;
   isDuplicate: boolean;
   returnCode: string | null;
+  /** Of an endpoint's last answer. Null if there was none, or if it is not known. */
+  statusCode: number | null;
   wasRefunded: boolean;
   /** Of the kind `limit_near`. */
   limit: LimitName;

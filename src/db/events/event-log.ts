@@ -58,7 +58,7 @@ interface EventFilter extends TimeRange {
 }
 
 /** How a delivery stands, as SQL. Literals, so that the planner can use the partial indexes. */
-const DELIVERY_STATES = {
+export const DELIVERY_STATES = {
   waiting: `d.status = 'waiting' and d.attempts = 0`,
   failing: `d.status = 'waiting' and d.attempts > 0`,
   delivered: `d.status = 'delivered'`,

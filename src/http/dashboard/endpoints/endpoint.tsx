@@ -1,4 +1,5 @@
 /** A webhook endpoint: recent deliveries, a test event, settings, rolling the secret, disabling and deleting. */
+import { readEndpointHealth } from '../../../db/webhooks/endpoint-health.ts';
 import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
@@ -9,7 +10,7 @@ import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
-import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
@@ -20,10 +21,10 @@ import { ResendFailures, resendFailures } from './resend-failures.tsx';
 import { VerifyCode } from './verify-code.tsx';
 import { endpointWords } from './words/index.ts';
 
-export const endpointPages: AddPages = ({ attemptPage, action, liveGuardedAction }) => {
-  attemptPage('/setup/webhooks/:id', showEndpoint);
+export const endpointPages: AddPages = ({ attemptPage, action, liveGuardedAction, database }) => {
+  attemptPage('/setup/webhooks/:id', (visit) => showEndpoint(database, visit));
   // The URL decides who receives the account's events.
-  liveGuardedAction('/setup/webhooks/:id', changeEndpoint);
+  liveGuardedAction('/setup/webhooks/:id', (visit, fields) => changeEndpoint(database, visit, fields));
   action('/setup/webhooks/:id/test', sendTest);
   action('/setup/webhooks/:id/resend_failed', resendFailures);
   action('/setup/webhooks/:id/state', switchEndpoint);
@@ -39,9 +40,11 @@ const SHOWN_ANSWER = 200;
 const pathOf = (visit: Visit<'id'>) => `/v1/webhook_endpoints/${idInPath(visit)}`;
 const addressOf = (visit: Visit<'id'>) => `/setup/webhooks/${idInPath(visit)}`;
 
-async function showEndpoint(visit: Visit<'id'>): Promise<View> {
+type Database = PageRoutes['database'];
+
+async function showEndpoint(database: Database, visit: Visit<'id'>): Promise<View> {
   const { url, events } = await findEndpoint(visit);
-  return endpointView(visit, unsent({ url, ...ticked('events', events) }));
+  return endpointView(database, visit, unsent({ url, ...ticked('events', events) }));
 }
 
 /** REST can only list endpoints. There are 16 at most. */
@@ -57,9 +60,10 @@ async function findEndpoint(visit: Visit<'id'>): Promise<WebhookEndpointResource
 
 export type EndpointNotice = 'changed' | 'resent' | 'resent_part' | 'none_failed' | 'tested' | 'on' | 'off';
 
-async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> {
+async function endpointView(database: Database, visit: Visit<'id'>, form: FormState): Promise<View> {
   const endpoint = await findEndpoint(visit);
-  const [{ deliveries }, health] = await Promise.all([
+  const [[now = null], { deliveries }, health] = await Promise.all([
+    readEndpointHealth(database, [endpoint.webhook_endpoint_id]),
     visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries`, query: { limit: '100' } }),
     visit.ask<WebhookHealth>({ path: `${pathOf(visit)}/health` }),
   ]);
@@ -70,7 +74,7 @@ async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> 
     title: w.title,
     heading: (
       <>
-        {w.title} <EndpointState of={endpoint} />
+        {w.title} <EndpointState of={endpoint} health={now} />
       </>
     ),
     lead: endpoint.url,
@@ -168,11 +172,11 @@ function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit<'id'>
   );
 }
 
-async function changeEndpoint(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
+async function changeEndpoint(database: Database, visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   return sendForm(visit, fields, {
     request: { method: 'PATCH', path: pathOf(visit), body: endpointOf(fields) },
     done: () => ({ to: `${addressOf(visit)}?notice=changed` }),
-    again: (form) => endpointView(visit, form),
+    again: (form) => endpointView(database, visit, form),
   });
 }
 

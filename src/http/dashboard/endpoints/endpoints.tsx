@@ -1,5 +1,6 @@
 /** Webhook endpoints: the list, and adding an endpoint. */
 
+import { type EndpointHealth, readEndpointHealth } from '../../../db/webhooks/endpoint-health.ts';
 import { SUBSCRIBED_TYPES } from '../../../db/webhooks/webhook-endpoints.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import { shownUrl } from '../form/api-call.tsx';
@@ -7,13 +8,15 @@ import { type Choices, type FormState, SeveralField, TextField, ticked, tickedOf
 import { formPage } from '../form/form-page.tsx';
 import { secretPage } from '../form/settings.tsx';
 import { listPage } from '../list/list-page.tsx';
-import type { AddPages, FormFields, View } from '../page/page-routes.ts';
+import type { AddPages, FormFields, PageRoutes, View } from '../page/page-routes.ts';
 import { Badge, Time } from '../page/parts.tsx';
+import type { Column } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
+import { percentText } from '../words/formats.ts';
 import { endpointWords } from './words/index.ts';
 
 export const endpointListPages: AddPages = (routes) => {
-  endpointList(routes);
+  endpointList(routes.database)(routes);
   // Guarded in live mode: a new endpoint receives the account's events.
   newEndpointForm(routes);
 };
@@ -21,36 +24,80 @@ export const endpointListPages: AddPages = (routes) => {
 const DEFAULT_EVENTS = ['checkout.completed', 'checkout.succeeded', 'checkout.failed'];
 const KINDS: Choices = SUBSCRIBED_TYPES.map((type) => [type, type]);
 
-const endpointList = listPage<WebhookEndpointResource>(() => {
-  const w = endpointWords().list;
-  return {
-    at: { tab: 'webhooks' },
-    title: w.title,
-    lead: w.lead,
-    label: w.label,
-    source: {
-      path: '/v1/webhook_endpoints',
-      field: 'webhook_endpoints',
-      idOf: ({ webhook_endpoint_id }) => webhook_endpoint_id,
-    },
-    add: { text: w.add, path: '/setup/webhooks/new' },
-    href: ({ webhook_endpoint_id }) => `/setup/webhooks/${webhook_endpoint_id}`,
-    columns: () => [
-      { head: w.heads.url, cell: ({ url }) => <span>{url}</span> },
-      { head: w.heads.types, width: 'short', cell: ({ events }) => <span>{events.length}</span> },
-      { head: w.heads.status, width: 'status', cell: (endpoint) => <EndpointState of={endpoint} /> },
-      { head: w.heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-    ],
-    empty: () => ({ icon: 'bolt', title: w.empty.title, text: w.empty.text }),
-  };
-});
+const endpointList = (database: PageRoutes['database']) =>
+  listPage<WebhookEndpointResource>(() => {
+    const w = endpointWords().list;
+    return {
+      at: { tab: 'webhooks' },
+      title: w.title,
+      lead: w.lead,
+      label: w.label,
+      source: {
+        path: '/v1/webhook_endpoints',
+        field: 'webhook_endpoints',
+        idOf: ({ webhook_endpoint_id }) => webhook_endpoint_id,
+      },
+      add: { text: w.add, path: '/setup/webhooks/new' },
+      href: ({ webhook_endpoint_id }) => `/setup/webhooks/${webhook_endpoint_id}`,
+      columns: (_visit, rows) => endpointColumns(rows, database),
+      empty: () => ({ icon: 'bolt', title: w.empty.title, text: w.empty.text }),
+    };
+  });
 
-export function EndpointState({ of: { disabled } }: { of: WebhookEndpointResource }) {
+async function endpointColumns(
+  rows: readonly WebhookEndpointResource[],
+  database: PageRoutes['database'],
+): Promise<readonly Column<WebhookEndpointResource>[]> {
+  const all = await readEndpointHealth(
+    database,
+    rows.map(({ webhook_endpoint_id }) => webhook_endpoint_id),
+  );
+  const healthOf = ({ webhook_endpoint_id }: WebhookEndpointResource) =>
+    all.find(({ id }) => id === webhook_endpoint_id) ?? null;
+  const { heads } = endpointWords().list;
+  return [
+    { head: heads.url, cell: ({ url }) => <span>{url}</span> },
+    {
+      head: heads.status,
+      width: 'status',
+      cell: (endpoint) => <EndpointState of={endpoint} health={healthOf(endpoint)} />,
+    },
+    {
+      head: heads.lastDay,
+      width: 'status',
+      isNamed: true,
+      cell: (endpoint) => <LastDay health={healthOf(endpoint)} />,
+    },
+    { head: heads.types, kind: 'detail', width: 'short', cell: ({ events }) => <span>{events.length}</span> },
+    { head: heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
+
+/** The share of attempts that succeeded. */
+function LastDay({ health }: { health: EndpointHealth | null }) {
+  if (health === null || health.attempts === 0) return null;
+  const { attempts, failedAttempts } = health;
+  return <span>{endpointWords().list.lastDay(percentText((attempts - failedAttempts) / attempts), attempts)}</span>;
+}
+
+interface EndpointStateProps {
+  of: WebhookEndpointResource;
+  /** Null: not known. */
+  health: EndpointHealth | null;
+}
+
+/** Whether events arrive, not only whether they are sent. */
+export function EndpointState({ of: { disabled }, health }: EndpointStateProps) {
   const w = endpointWords();
-  return disabled ? (
-    <Badge status="disabled" name={w.disabled} tone="bad" />
-  ) : (
-    <Badge status="enabled" name={w.enabled} tone="good" />
+  if (disabled) return <Badge status="disabled" name={w.disabled} tone="bad" />;
+  if (health === null || health.failures === 0) return <Badge status="enabled" name={w.enabled} tone="good" />;
+  return (
+    <>
+      <Badge status="failing" name={w.failing} tone="bad" />
+      {health.failingSince !== null && (
+        <span class="quiet small"> {w.failingSince(<Time at={health.failingSince.toISOString()} />)}</span>
+      )}
+    </>
   );
 }
 

@@ -1,15 +1,16 @@
 /** Events: the list, the page of one event with its body and deliveries, and resending it. */
 import type { z } from 'zod';
-import { LOGGED_TYPES } from '../../../db/events/event-log.ts';
+import { readDeliveryStates } from '../../../db/events/delivery-states.ts';
+import { type DeliveryState, LOGGED_TYPES } from '../../../db/events/event-log.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { DeliveryAttemptResource, EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import type { AddPages, Taken, View } from '../page/page-routes.ts';
+import type { AddPages, PageRoutes, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone, words } from '../page/parts.tsx';
-import { Table } from '../page/table.tsx';
+import { type Column, Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
 import { choicesOf, names } from '../words/names/index.ts';
@@ -17,7 +18,7 @@ import { Attempts } from './attempts.tsx';
 import { eventWords } from './words/index.ts';
 
 export const eventPages: AddPages = (routes) => {
-  eventList(routes);
+  eventList(routes.database)(routes);
   routes.page('/events/:id', showEvent);
   routes.action('/events/:id/resend', resendEvent);
 };
@@ -59,40 +60,72 @@ const CSV = [
   'data.refund.status',
 ];
 
-const eventList = listPage<Listed>(() => {
-  const w = eventWords();
-  return {
-    at: { section: 'events' },
-    title: w.title,
-    lead: w.lead,
-    label: w.label,
-    source: { path: '/v1/events', field: 'events', idOf: ({ id }) => id },
-    filters: filters(),
-    csv: CSV,
-    href: ({ id }) => `/events/${id}`,
-    columns: () => [
-      { head: w.heads.type, cell: ({ type }) => <Badge status={type} name={typeText(type)} tone={toneOf(type)} /> },
-      { head: w.heads.object, width: 'id', cell: (event) => <span class="id">{aboutOf(event)}</span> },
-      {
-        head: w.heads.sequence,
-        kind: 'detail',
-        width: 'short',
-        cell: ({ sequence }) => <span class="number quiet">{sequence}</span>,
-      },
-      { head: w.heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-    ],
-    empty: () => ({
-      icon: 'bolt',
-      title: w.empty.title,
-      text: w.empty.text,
-      action: (
-        <a class="button" href="/docs/events">
-          {w.empty.action}
-        </a>
-      ),
-    }),
+const eventList = (database: PageRoutes['database']) =>
+  listPage<Listed>(() => {
+    const w = eventWords();
+    return {
+      at: { section: 'events' },
+      title: w.title,
+      lead: w.lead,
+      label: w.label,
+      source: { path: '/v1/events', field: 'events', idOf: ({ id }) => id },
+      filters: filters(),
+      csv: CSV,
+      href: ({ id }) => `/events/${id}`,
+      columns: (visit, rows) => eventColumns(visit, rows, database),
+      empty: () => ({
+        icon: 'bolt',
+        title: w.empty.title,
+        text: w.empty.text,
+        action: (
+          <a class="button" href="/docs/events">
+            {w.empty.action}
+          </a>
+        ),
+      }),
+    };
+  });
+
+async function eventColumns(
+  { user }: Visit,
+  rows: readonly Listed[],
+  database: PageRoutes['database'],
+): Promise<readonly Column<Listed>[]> {
+  const { heads, filters } = eventWords();
+  // Endpoints belong to the account as a whole.
+  const isLimited = user.merchants !== null;
+  const states = isLimited
+    ? new Map()
+    : await readDeliveryStates(
+        database,
+        rows.map(({ id }) => id),
+      );
+  const delivery: Column<Listed> = {
+    head: filters.delivery,
+    width: 'status',
+    cell: ({ id }) => <DeliveryBadge state={states.get(id)} />,
   };
-});
+  return [
+    { head: heads.type, cell: ({ type }) => <Badge status={type} name={typeText(type)} tone={toneOf(type)} /> },
+    { head: heads.object, width: 'id', cell: (event) => <span class="id">{aboutOf(event)}</span> },
+    ...(isLimited ? [] : [delivery]),
+    {
+      head: heads.sequence,
+      kind: 'detail',
+      width: 'short',
+      cell: ({ sequence }) => <span class="number quiet">{sequence}</span>,
+    },
+    { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
+
+const DELIVERY_TONES = { waiting: 'wait', failing: 'bad', failed: 'bad', delivered: 'good', canceled: 'calm' } as const;
+
+/** The worst of the event's deliveries. Nothing if no endpoint gets the event. */
+function DeliveryBadge({ state }: { state: DeliveryState | undefined }) {
+  if (state === undefined) return null;
+  return <Badge status={state} name={eventWords().deliveryBadges[state]} tone={DELIVERY_TONES[state]} />;
+}
 
 /** "Checkout completed" in English. In other languages the type as the API names it. */
 const typeText = (type: Listed['type']): string => (language() === 'en' ? words(type) : type);

@@ -27,8 +27,8 @@ interface List<T extends object> {
   label: string;
   source: ListSource<T>;
   filters?: readonly Filter[];
-  /** The first column names the row. Its cell is the link. */
-  columns: (visit: Visit) => readonly Column<T>[];
+  /** The first column names the row. Its cell is the link. @param rows that are shown, so that more can be read about them */
+  columns: (visit: Visit, rows: readonly T[]) => readonly Column<T>[] | Promise<readonly Column<T>[]>;
   /** The link of a row, within the mode. Optional. */
   href?: (row: T) => string;
   /** The fields of the CSV file, in order. `charge.status` is a nested field. Without them, there is no file. */
@@ -69,15 +69,16 @@ async function showList<T extends object>(
     list.summary?.(visit, filterQuery(visit, given)) ?? null,
     views,
   ]);
-  const body = (
-    <ListPage visit={visit} list={list} filters={filters} reading={reading} summary={summary} views={saved} />
-  );
+  const columns = await list.columns(visit, reading.rows);
+  const props = { visit, list, columns, filters, reading, summary };
+  const body = <ListPage {...props} views={saved} />;
   return 'tab' in at ? settingsView(visit, { tab: at.tab, title, body }) : { title, section: at.section, body };
 }
 
 interface ListProps<T extends object> {
   visit: Visit;
   list: List<T>;
+  columns: readonly Column<T>[];
   filters: readonly Filter[];
   reading: ListReading<T>;
   summary: ComponentChildren;
@@ -115,7 +116,7 @@ function AddButton({ visit, add }: { visit: Visit; add: List<object>['add'] }) {
   );
 }
 
-function Results<T extends object>({ visit, list, filters, reading, summary }: Omit<ListProps<T>, 'views'>) {
+function Results<T extends object>({ visit, list, columns, filters, reading, summary }: Omit<ListProps<T>, 'views'>) {
   const { rows, hasMore, fault, refusal } = reading;
   return (
     <div id="results" data-count={rows.length}>
@@ -124,7 +125,7 @@ function Results<T extends object>({ visit, list, filters, reading, summary }: O
         <>
           {fault === null && <ShownDays visit={visit} filters={filters} />}
           {rows.length > 0 && summary}
-          <Rows visit={visit} list={list} filters={filters} reading={reading} />
+          <Rows visit={visit} list={list} columns={columns} filters={filters} reading={reading} />
         </>
       ) : (
         <Notice tone="wait" title={refusal} />
@@ -149,11 +150,13 @@ function daysText(from: string, to: string, zone: string): string {
   return from === to ? w.onDay(from, zone) : w.fromTo(from, to, zone);
 }
 
-function Rows<T extends object>({ visit, list, filters, reading: { rows } }: Omit<ListProps<T>, 'summary' | 'views'>) {
-  const { label, columns, href, add, empty } = list;
+type RowsProps<T extends object> = Omit<ListProps<T>, 'summary' | 'views'>;
+
+function Rows<T extends object>({ visit, list, columns, filters, reading: { rows } }: RowsProps<T>) {
+  const { label, href, add, empty } = list;
   if (rows.length > 0) {
     const link = href && ((row: T) => visit.base + href(row));
-    return <Table rows={rows} label={label} columns={columns(visit)} isFixed {...(link && { href: link })} />;
+    return <Table rows={rows} label={label} columns={columns} isFixed {...(link && { href: link })} />;
   }
   if (Object.keys(activeFilters(visit, filters)).length > 0) return <NoMatch visit={visit} />;
   return <EmptyState {...(add && { action: <AddButton visit={visit} add={add} /> })} {...empty(visit)} />;

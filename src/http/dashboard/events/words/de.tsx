@@ -15,6 +15,13 @@ export const de: EventWords = {
     delivered: 'Zugestellt',
     canceled: 'Abgebrochen',
   },
+  deliveryBadges: {
+    waiting: 'Ausstehend',
+    failing: 'Schlägt fehl',
+    failed: 'Fehlgeschlagen',
+    delivered: 'Zugestellt',
+    canceled: 'Abgebrochen',
+  },
   heads: { type: 'Typ', object: 'Objekt', sequence: 'Folgenummer', created: 'Erstellt' },
   empty: {
     title: 'Noch keine Ereignisse',

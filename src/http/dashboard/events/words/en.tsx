@@ -16,6 +16,14 @@ export const en = {
     delivered: 'Delivered',
     canceled: 'Canceled',
   },
+  /** The same in a column. */
+  deliveryBadges: {
+    waiting: 'Waiting',
+    failing: 'Failing',
+    failed: 'Failed',
+    delivered: 'Delivered',
+    canceled: 'Canceled',
+  },
   heads: { type: 'Type', object: 'Object', sequence: 'Sequence', created: 'Created' },
   empty: {
     title: 'No events yet',

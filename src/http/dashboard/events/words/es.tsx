@@ -15,6 +15,13 @@ export const es: EventWords = {
     delivered: 'Completada',
     canceled: 'Cancelada',
   },
+  deliveryBadges: {
+    waiting: 'En espera',
+    failing: 'Con fallos',
+    failed: 'Fallida',
+    delivered: 'Completada',
+    canceled: 'Cancelada',
+  },
   heads: { type: 'Tipo', object: 'Objeto', sequence: 'Secuencia', created: 'Creación' },
   empty: {
     title: 'Aún no hay eventos',

@@ -15,6 +15,13 @@ export const fr: EventWords = {
     delivered: 'Remis',
     canceled: 'Annulé',
   },
+  deliveryBadges: {
+    waiting: 'En attente',
+    failing: 'En échec',
+    failed: 'Échoué',
+    delivered: 'Remis',
+    canceled: 'Annulé',
+  },
   heads: { type: 'Type', object: 'Objet', sequence: 'Séquence', created: 'Création' },
   empty: {
     title: 'Aucun événement pour l’instant',

@@ -1,6 +1,6 @@
 /** German words of the webhook endpoints' pages. */
 import { numberText, plural } from '../../words/formats.ts';
-import type { EndpointWords } from './en.ts';
+import type { EndpointWords } from './en.tsx';
 
 export const de: EndpointWords = {
   list: {
@@ -9,13 +9,22 @@ export const de: EndpointWords = {
     label: 'Webhook-Endpunkte, neueste zuerst',
     add: 'Endpunkt hinzufügen',
     addTitle: 'Webhook-Endpunkt hinzufügen',
-    heads: { url: 'Adresse', types: 'Ereignistypen', status: 'Status', added: 'Hinzugefügt' },
+    heads: {
+      url: 'Adresse',
+      types: 'Ereignistypen',
+      status: 'Status',
+      lastDay: 'Zugestellt in 24 Std.',
+      added: 'Hinzugefügt',
+    },
+    lastDay: (share, attempts) => `${share} von ${numberText(attempts)}`,
     empty: {
       title: 'Noch keine Webhook-Endpunkte',
       text: 'Geben Sie die Adresse eines Servers an, der die Ereignisse Ihrer Zahlungen erhalten soll. Anrufe funktionieren auch ohne Endpunkt, aber der Webhook ist die verlässliche Quelle der Ergebnisse.',
     },
   },
   enabled: 'Aktiv',
+  failing: 'Gestört',
+  failingSince: (time) => <>seit {time}</>,
   disabled: 'Deaktiviert',
   url: 'Adresse (URL)',
   urlHint: 'Eine https-Adresse im öffentlichen Internet.',

@@ -1,4 +1,5 @@
 /** English words of the webhook endpoints' pages. */
+import type { VNode } from 'preact';
 import { numberText, plural } from '../../words/formats.ts';
 import type { EndpointNotice } from '../endpoint.tsx';
 import type { FailedSince } from '../resend-failures.tsx';
@@ -27,13 +28,17 @@ export const en = {
     label: 'Webhook endpoints, newest first',
     add: 'Add endpoint',
     addTitle: 'Add webhook endpoint',
-    heads: { url: 'URL', types: 'Event types', status: 'Status', added: 'Added' },
+    heads: { url: 'URL', types: 'Event types', status: 'Status', lastDay: 'Delivered in 24 hours', added: 'Added' },
+    /** @param share such as 97% */
+    lastDay: (share: string, attempts: number) => `${share} of ${numberText(attempts)}`,
     empty: {
       title: 'No webhook endpoints yet',
       text: 'Add the URL of a server that should receive payment events. Calls work without an endpoint, but the webhook is the reliable source of outcomes.',
     },
   },
   enabled: 'Enabled',
+  failing: 'Failing',
+  failingSince: (time: VNode) => <>since {time}</>,
   disabled: 'Disabled',
   url: 'URL',
   urlHint: 'An https URL on the public internet.',

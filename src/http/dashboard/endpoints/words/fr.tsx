@@ -1,6 +1,6 @@
 /** French words of the webhook endpoints' pages. */
-import { plural } from '../../words/formats.ts';
-import type { EndpointWords } from './en.ts';
+import { numberText, plural } from '../../words/formats.ts';
+import type { EndpointWords } from './en.tsx';
 
 const failed = (count: number) => plural(count, { one: '# échouée', other: '# échouées' });
 
@@ -11,13 +11,16 @@ export const fr: EndpointWords = {
     label: 'Endpoints de webhook, du plus récent au plus ancien',
     add: 'Ajouter un endpoint',
     addTitle: 'Ajouter un endpoint de webhook',
-    heads: { url: 'Adresse', types: 'Types d’événement', status: 'Statut', added: 'Ajout' },
+    heads: { url: 'Adresse', types: 'Types d’événement', status: 'Statut', lastDay: 'Remis en 24 h', added: 'Ajout' },
+    lastDay: (share, attempts) => `${share} sur ${numberText(attempts)}`,
     empty: {
       title: 'Aucun endpoint de webhook pour l’instant',
       text: 'Ajoutez l’URL d’un serveur qui doit recevoir les événements de paiement. Les appels fonctionnent sans endpoint, mais le webhook est la source fiable des résultats.',
     },
   },
   enabled: 'Actif',
+  failing: 'En échec',
+  failingSince: (time) => <>depuis le {time}</>,
   disabled: 'Désactivé',
   url: 'Adresse (URL)',
   urlHint: 'Une URL https sur l’Internet public.',

@@ -1,6 +1,6 @@
 /** Spanish words of the webhook endpoints' pages. */
-import { plural } from '../../words/formats.ts';
-import type { EndpointWords } from './en.ts';
+import { numberText, plural } from '../../words/formats.ts';
+import type { EndpointWords } from './en.tsx';
 
 const failed = (count: number) => plural(count, { one: '# fallido', other: '# fallidos' });
 
@@ -11,13 +11,22 @@ export const es: EndpointWords = {
     label: 'Endpoints de webhook, los más recientes primero',
     add: 'Añadir endpoint',
     addTitle: 'Añadir endpoint de webhook',
-    heads: { url: 'Dirección', types: 'Tipos de evento', status: 'Estado', added: 'Añadido' },
+    heads: {
+      url: 'Dirección',
+      types: 'Tipos de evento',
+      status: 'Estado',
+      lastDay: 'Entregado en 24 h',
+      added: 'Añadido',
+    },
+    lastDay: (share, attempts) => `${share} de ${numberText(attempts)}`,
     empty: {
       title: 'Aún no hay endpoints de webhook',
       text: 'Añada la URL de un servidor que deba recibir los eventos de pago. Las llamadas funcionan sin endpoint, pero el webhook es la fuente fiable de los resultados.',
     },
   },
   enabled: 'Activado',
+  failing: 'Con fallos',
+  failingSince: (time) => <>desde el {time}</>,
   disabled: 'Desactivado',
   url: 'Dirección (URL)',
   urlHint: 'Una URL https accesible desde Internet.',

@@ -1,0 +1,20 @@
+/** How the deliveries of events stand, for the list of events in the dashboard. */
+import type { Sql } from '../pool.ts';
+import { DELIVERY_STATES, type DeliveryState } from './event-log.ts';
+
+/** The first that one of the deliveries has is that of the event. */
+const WORST_FIRST = ['failed', 'failing', 'waiting', 'delivered', 'canceled'] as const satisfies DeliveryState[];
+
+const STATE = WORST_FIRST.map((state) => `when bool_or(${DELIVERY_STATES[state]}) then '${state}'`).join(' ');
+
+/** By the event's ID. Events without deliveries to existing endpoints are left out. @param ids of a page of a list */
+export async function readDeliveryStates(sql: Sql, ids: readonly string[]): Promise<Map<string, DeliveryState>> {
+  const { rows } = await sql.query<{ id: string; state: DeliveryState }>(
+    `select d.event_id as id, case ${STATE} end as state
+       from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+      where d.event_id = any($1) and w.deleted_at is null
+      group by d.event_id`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}

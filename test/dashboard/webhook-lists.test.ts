@@ -1,0 +1,80 @@
+/** The lists of webhook endpoints and of events: how deliveries go. */
+import { beforeEach, expect, test } from 'vitest';
+import { changeMerchants } from '../../src/accounts/users/manage.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import type { MerchantId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startDashboard } from './dashboard.ts';
+import { deliveredEvents, paidCharge } from './objects.ts';
+
+const dashboard = useFixture(startDashboard);
+beforeEach(() => dashboard.as('owner'));
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The text of the row of a list that contains this text. */
+async function rowOf(list: string, marked: string): Promise<string> {
+  const { html } = await dashboard.get(list);
+  const [, ...rows] = html.split('<tr');
+  const row = rows.find((part) => part.includes(marked));
+  return textOf(`<tr${row ?? ''}`.split('</tr>')[0] ?? '');
+}
+
+const START = '2026-03-01T12:00:00.000Z';
+
+/** Two attempts long ago: a success, then the first failure at {@link START}. */
+const logRun = (endpoint: string) =>
+  dashboard.api.database.query(
+    `insert into webhook_attempts (event_id, endpoint_id, attempt, sent_at, signature, latency_ms, status_code, failure, created_at)
+     select 'evt_of_run', $1, 1, at, 'v1,SGVsbG8=', 5, case when failure is null then 200 else 503 end, failure, at
+       from (values ($2::timestamptz - interval '1 hour', null), ($2::timestamptz, 'status')) run (at, failure)`,
+    [endpoint, START],
+  );
+
+test('lists a failing endpoint as failing since its first failure, and the share of attempts of the last day', async () => {
+  const { database } = dashboard.api;
+  await paidCharge(dashboard.api);
+  const [up = '', down = ''] = await deliveredEvents(dashboard.api, [
+    { url: 'https://up.example.com/', status_code: 200, failure: null },
+    { url: 'https://down.example.com/', status_code: 503, failure: 'status' },
+  ]);
+  await logRun(down);
+  expect(await rowOf('/test/setup/webhooks', up)).toMatch(/^https:\/\/up\.example\.com\/ Enabled 100% of [1-9]\d* /);
+  expect(await rowOf('/test/setup/webhooks', down)).toMatch(/^https:\/\/down\.example\.com\/ Enabled 0% of [1-9]\d* /);
+  await database.query('update webhook_endpoints set failures = 2 where id = $1', [down]);
+  expect(await rowOf('/test/setup/webhooks', down)).toContain('down.example.com/ Failing since 1 Mar');
+  const { html } = await dashboard.get(`/test/setup/webhooks/${down}`);
+  expect(html).toMatch(new RegExp(`Failing</span>.*since <time[^>]*dateTime="${START}"`, 'i'));
+  await database.query('update webhook_endpoints set disabled_at = now() where id = $1', [down]);
+  expect(await rowOf('/test/setup/webhooks', down)).toContain('down.example.com/ Disabled');
+});
+
+test('lists events with the worst state of their deliveries, without those to deleted endpoints', async () => {
+  const { session } = await paidCharge(dashboard.api);
+  const [, down = ''] = await deliveredEvents(dashboard.api, [
+    { url: 'https://up.example.com/events', status_code: 200, failure: null },
+    { url: 'https://down.example.com/events', status_code: null, failure: 'timeout' },
+  ]);
+  const list = `/test/events?checkout_session_id=${session}`;
+  const row = () => rowOf(list, 'Checkout succeeded');
+  expect(await row()).toContain(`${session} Failing `);
+  expect(await rowOf(`${list}&type=checkout.pending`, session)).not.toMatch(/Failing|Delivered/);
+  await dashboard.api.database.query(`update webhook_deliveries set status = 'failed' where endpoint_id = $1`, [down]);
+  expect(await row()).toContain(`${session} Failed `);
+  await dashboard.api.database.query('update webhook_endpoints set deleted_at = now() where id = $1', [down]);
+  expect(await row()).toContain(`${session} Delivered `);
+  // Endpoints belong to the account as a whole.
+  await dashboard.as('support');
+  const merchants = [DEMO_DINER as MerchantId];
+  await changeMerchants(dashboard.api.database, SYSTEM, {
+    accountId: DEMO_ACCOUNT,
+    userId: dashboard.user.user.id,
+    merchants,
+  });
+  expect(await row()).not.toContain('Delivered');
+});
