@@ -125,6 +125,16 @@ test('counts the set filters under "More filters", also without scripts, and kee
   await scriptless.close();
 });
 
+test('names the filters of a printed list, which has no form', async () => {
+  await open('/charges?status=failed&merchant_id=mer_demo_diner&since=7d', DESKTOP);
+  const printed = page.locator('.printed');
+  expect(await printed.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.filters').isVisible()).toBe(false);
+  expect(await printed.locator('dt').allTextContents()).toEqual(['Created', 'Status', 'Merchant']);
+  expect(await printed.locator('dd').allTextContents()).toEqual(['Last 7 days', 'Failed', 'Demo Diner']);
+});
+
 test('filters by days of the time zone that the page shows times in, and keeps the zone of a link', async () => {
   await open('/charges', DESKTOP);
   await more().click();

@@ -18,6 +18,7 @@ beforeAll(async () => {
     const status = made % 2 === 0 ? 'succeeded' : 'failed';
     await seedPayment(dashboard.api.database, scope, { merchant: DEMO_DINER, at, status });
   }
+  await dashboard.api.post('/v1/keys', { name: 'A key' });
 });
 
 /** Opens a page as the owner, and fails on script errors. @param path within `/dashboard` */
@@ -190,6 +191,22 @@ describe('htmx', () => {
       await expect.poll(async () => new Set(await badges()).size).toBe(1);
       expect(await columns()).toEqual(before);
     }));
+
+  test('shows an entry of the audit trail in two lines on a phone, and its changes when they are opened', () =>
+    onPage(
+      '/test/audit',
+      async (page) => {
+        const row = page.locator('tbody tr').first();
+        const height = async () => (await row.boundingBox())?.height ?? Number.POSITIVE_INFINITY;
+        expect(await height()).toBeLessThan(85);
+        expect(await row.locator('pre').isVisible()).toBe(false);
+        await row.locator('summary').focus();
+        await page.keyboard.press('Enter');
+        await row.locator('pre').waitFor();
+        expect(await row.locator('.names').isVisible()).toBe(true);
+      },
+      { viewport: { width: 390, height: 844 } },
+    ));
 
   test('opens the tabs of the settings as a menu on a phone, with the keyboard and without scripts', async () => {
     const phone = { viewport: { width: 390, height: 844 } };

@@ -82,7 +82,7 @@ const LINKED = ['call', 'charge', 'refund', 'merchant'] as const;
 
 function Actor({ entry: { actor, actor_id: id } }: { entry: AuditEventResource }) {
   return (
-    <span>
+    <span class="actor">
       {auditWords().actors[actor]} {id !== null && <span class="id">{id}</span>}
     </span>
   );
@@ -92,9 +92,11 @@ function Changes({ entry: { changes } }: { entry: AuditEventResource }) {
   const names = Object.keys(changes);
   if (names.length === 0) return null;
   return (
-    <details>
+    <details class="changes">
       <summary>
-        <InEnglish text={names.map((name) => words(name).toLowerCase()).join(', ')} />
+        <span class="names">
+          <InEnglish text={names.map((name) => words(name).toLowerCase()).join(', ')} />
+        </span>
       </summary>
       <CodeBlock text={JSON.stringify(changes, null, 2)} />
     </details>

@@ -200,6 +200,29 @@ function FilterField({ filter, value, isWide }: FilterFieldProps) {
   );
 }
 
+/** What a printed list is filtered by, because the form is not printed. Days are named above every list. */
+export function PrintedFilters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  const active = activeFilters(visit, filters);
+  const shown = filters.filter(({ kind, name }) => kind !== 'day' && kind !== 'zone' && active[name] !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <dl class="printed">
+      {shown.map((filter) => (
+        <div key={filter.name}>
+          <dt>{filter.label}</dt>
+          <dd>{valueText(filter, active[filter.name] ?? '')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function valueText(filter: Filter, value: string): string {
+  if (filter.kind === 'since')
+    return SINCE.filter((each) => each === value).map((each) => listWords().since[each])[0] ?? value;
+  return (filter.kind === 'choice' && filter.choices.find(([choice]) => choice === value)?.[1]) || value;
+}
+
 /** `?a=b` without undefined and empty values; empty if none are left. */
 export function searchOf(values: Record<string, string | undefined>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));

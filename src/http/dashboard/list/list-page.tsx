@@ -11,7 +11,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { type Empty, EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { activeFilters, type Filter, Filters, searchOf, withChoices } from './filters.tsx';
+import { activeFilters, type Filter, Filters, PrintedFilters, searchOf, withChoices } from './filters.tsx';
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
 import { daysOf } from './period.ts';
 import { saveFilters, viewsAbove } from './saved-views.tsx';
@@ -123,6 +123,7 @@ function Results<T extends object>({ visit, list, columns, filters, reading, sum
       {fault !== null && <Notice tone="bad" title={fault} />}
       {refusal === null ? (
         <>
+          <PrintedFilters visit={visit} filters={filters} />
           {fault === null && <ShownDays visit={visit} filters={filters} />}
           {rows.length > 0 && summary}
           <Rows visit={visit} list={list} columns={columns} filters={filters} reading={reading} />
