@@ -95,7 +95,7 @@ export function EndpointState({ of: { disabled }, health }: EndpointStateProps) 
     <>
       <Badge status="failing" name={w.failing} tone="bad" />
       {health.failingSince !== null && (
-        <span class="quiet small"> {w.failingSince(<Time at={health.failingSince.toISOString()} />)}</span>
+        <span class="quiet small since"> {w.failingSince(<Time at={health.failingSince.toISOString()} />)}</span>
       )}
     </>
   );
