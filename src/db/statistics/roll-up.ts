@@ -8,6 +8,7 @@ import type { StatisticsRequest } from '../../domain/statistics.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import type { Database, Sql } from '../pool.ts';
 import {
+  CHARGE_SUMS,
   HAS_SAVED,
   IS_COUNTED_CALL,
   joined,
@@ -40,9 +41,7 @@ const inDay = (table: 'charges' | 'calls', time: string) =>
 const ROLL_UPS = {
   charge_days: `
     insert into charge_days (account_id, mode, day, merchant_id, currency, decline_code, succeeded, failed, pending, amount_cents)
-    select $1::text, $2::mode, $3::date, merchant_id, currency, decline_code, count(*) filter (where ${IS_APPROVED}),
-           count(*) filter (where status = 'failed'), count(*) filter (where status = 'pending'),
-           coalesce(sum(${TAKEN_CENTS('charges')}) filter (where status = 'succeeded'), 0)
+    select $1::text, $2::mode, $3::date, merchant_id, currency, decline_code, ${CHARGE_SUMS}
       from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT} group by merchant_id, currency, decline_code`,
   charge_quarters: `
     insert into charge_quarters (account_id, mode, day, merchant_id, currency, starts_at, succeeded, failed, amount_cents)
@@ -131,9 +130,12 @@ async function findNextDays(sql: Sql, historyDays: number): Promise<Day[]> {
 
 /** What statistics read: the rolled up days within one of the periods, and the times that remain. */
 export async function findSources(sql: Sql, request: StatisticsRequest): Promise<Sources> {
+  const { scope, compareFrom, to } = request;
   const periods = periodsOf(request);
   const isWhole = (start: number) => periods.some(({ since, until }) => start >= +since && start + DAY_MS <= +until);
-  const days = (await findRolledUpDays(sql, request)).filter(({ day }) => isWhole(Date.parse(day)));
+  const days = (await findRolledUpDays(sql, scope, { since: compareFrom, until: to })).filter(({ day }) =>
+    isWhole(Date.parse(day)),
+  );
   return sourcesOf(days, periods);
 }
 
@@ -147,12 +149,12 @@ export interface QuarterSources extends Sources {
 }
 
 export async function findQuarterSources(sql: Sql, request: StatisticsRequest): Promise<QuarterSources> {
-  const { from, to } = request;
+  const { scope, from, to } = request;
   const first = Math.ceil(+from / QUARTER_MS) * QUARTER_MS;
   const last = Math.max(first, Math.floor(+to / QUARTER_MS) * QUARTER_MS);
   const quarters = { since: new Date(first), until: new Date(last) };
   if (first === last) return { days: [], ranges: [{ since: from, until: to }], quarters };
-  const days = (await findRolledUpDays(sql, request)).filter(({ hasQuarters }) => hasQuarters);
+  const days = (await findRolledUpDays(sql, scope, quarters)).filter(({ hasQuarters }) => hasQuarters);
   const { days: used, ranges } = sourcesOf(days, [quarters]);
   const ends = [
     { since: from, until: quarters.since },
@@ -166,13 +168,13 @@ interface RolledUpDay {
   hasQuarters: boolean;
 }
 
-/** In order. The first and the last can be partly outside of the periods. */
-async function findRolledUpDays(sql: Sql, { scope, compareFrom, to }: StatisticsRequest): Promise<RolledUpDay[]> {
+/** In order. The first and the last can be partly outside of the range. */
+async function findRolledUpDays(sql: Sql, scope: Scope, { since, until }: Range): Promise<RolledUpDay[]> {
   const { rows } = await sql.query<RolledUpDay>(
     `select day::text as day, has_quarters as "hasQuarters" from statistics_days
       where account_id = $1 and mode = $2 and not is_stale
         and day between ($3::timestamptz ${UTC})::date and ($4::timestamptz ${UTC})::date order by day`,
-    [scope.accountId, scope.mode, compareFrom, to],
+    [scope.accountId, scope.mode, since, until],
   );
   return rows;
 }

@@ -102,6 +102,12 @@ export interface ChargeRow {
   amountCents: number;
 }
 
+/** SQL: the sums of a row of `charge_days`, of `charges`. */
+export const CHARGE_SUMS = `
+  count(*) filter (where ${IS_APPROVED}) as succeeded, count(*) filter (where status = 'failed') as failed,
+  count(*) filter (where status = 'pending') as pending,
+  coalesce(sum(${TAKEN_CENTS('charges')}) filter (where status = 'succeeded'), 0) as amount_cents`;
+
 /** Sums the charges in three ways. Merchants cover the current period only. */
 export function countCharges(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {
   const { conditions, parts, inParts, isCurrent, inDays, isCurrentDay } = conditionsOf(
@@ -110,11 +116,13 @@ export function countCharges(request: StatisticsRequest, sources = withoutRollUp
     'charges',
     'charge_days',
   );
+  // Summed within each part, before they are sorted for each grouping.
   const text = `
     with counted as (
-      select ${isCurrent} as is_current, merchant_id, currency, decline_code, (${IS_APPROVED})::integer as succeeded, (status = 'failed')::integer as failed,
-             (status = 'pending')::integer as pending, case when status = 'succeeded' then ${TAKEN_CENTS('charges')} else 0 end as amount_cents
-        from ${parts} join charges on ${inParts} and ${IS_PAYMENT}
+      select of_part.* from ${parts}
+       cross join lateral (
+         select ${isCurrent} as is_current, merchant_id, currency, decline_code, ${CHARGE_SUMS}
+           from charges where ${inParts} and ${IS_PAYMENT} group by 1, 2, 3, 4) of_part
       union all
       select ${isCurrentDay}, merchant_id, currency, decline_code, succeeded, failed, pending, amount_cents
         from charge_days where ${inDays})

@@ -1,8 +1,10 @@
 /** How many rows the statistics read: of 50,000, only those of the two periods, by an index, never a whole table. */
 import { beforeAll, expect, test } from 'vitest';
 import { countDays, sumRefunds } from '../../../src/db/statistics/by-day.ts';
+import { findQuarterSources, rollUpDays } from '../../../src/db/statistics/roll-up.ts';
 import { countCharges, countSteps, medianTimeToPay } from '../../../src/db/statistics/statements.ts';
 import { parseId } from '../../../src/domain/ids.ts';
+import type { StatisticsRequest } from '../../../src/domain/statistics.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { SEEDED, seedMany } from '../../support/seed-many.ts';
 
@@ -30,16 +32,21 @@ const CASES = Object.keys(STATEMENTS).flatMap((name) =>
   ),
 );
 
-test.each(CASES)('reads only the rows of the two periods for %s of %s', async (name, _, merchant) => {
+/** Seven days, and the seven days before. */
+function requestOf(merchant: string | null): StatisticsRequest {
   const to = new Date();
-  const { text, values } = STATEMENTS[name]({
+  return {
     scope: { accountId: parseId('Account', SEEDED.account) as never, mode: 'test' },
     from: new Date(to.getTime() - 7 * DAY_MS),
     to,
     compareFrom: new Date(to.getTime() - 14 * DAY_MS),
     timeZone: 'America/New_York',
     merchantId: merchant as never,
-  });
+  };
+}
+
+test.each(CASES)('reads only the rows of the two periods for %s of %s', async (name, _, merchant) => {
+  const { text, values } = STATEMENTS[name](requestOf(merchant));
   const { rows } = await db.database.query(`explain (analyze, format json) ${text}`, values);
   const plan = (rows[0] as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode;
   const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
@@ -50,4 +57,13 @@ test.each(CASES)('reads only the rows of the two periods for %s of %s', async (n
     const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
     expect(read, `${name}: ${node['Relation Name']}`).toBeLessThan((ROWS * 16) / 90);
   }
+});
+
+test('reads no quarters of an hour of the period before, which has no days on the chart', async () => {
+  while ((await rollUpDays(db.database, new AbortController().signal, 14)).more);
+  const request = requestOf(null);
+  const { days } = await findQuarterSources(db.database, request);
+  const first = request.from.toISOString().slice(0, 10);
+  expect(days.length).toBeGreaterThan(5);
+  expect(days.filter((day) => day < first)).toEqual([]);
 });
