@@ -3,6 +3,7 @@
  * use and has no name, so that PostgreSQL plans it for these values and uses the index of the most selective one.
  */
 import type { Scope } from '../domain/account.ts';
+import { isLimited } from './merchant-limit/limit.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 import { readFirst, type Sql } from './pool.ts';
 
@@ -54,6 +55,8 @@ export interface ListedTable {
     | 'texts';
   /** The column that the list is ordered by. */
   time: 'created_at' | 'started_at';
+  /** It has an index by `merchant_id` and time. */
+  isByMerchant?: true;
 }
 
 /** The rows of a scope within a time range. */
@@ -87,7 +90,7 @@ export function readListedPage<T extends object>(
   { accountId, mode }: Scope,
   { select, conditions, page }: { select: string; conditions: Conditions; page: PageRequest },
 ): Promise<Page<T> | null> {
-  const { name, time } = table;
+  const { name, time, isByMerchant = false } = table;
   return readPage<Place, T>(page, {
     placeOf: (id) =>
       readFirst(sql, `select ${time}::text as at, id from ${name} where id = $1 and account_id = $2 and mode = $3`, [
@@ -96,12 +99,21 @@ export function readListedPage<T extends object>(
         mode,
       ]),
     rowsBehind(place, limit) {
-      if (place !== null) {
-        const at = `${conditions.parameter(place.at)}::timestamptz`;
-        conditions.add(`(${name}.${time}, ${name}.id) < (${at}, $?)`, place.id);
-      }
+      const at = place && `${conditions.parameter(place.at)}::timestamptz`;
+      if (place !== null) conditions.add(`(${name}.${time}, ${name}.id) < (${at}, $?)`, place.id);
+      if (isByMerchant && isLimited(sql)) conditions.require(isNotNewer(table, at));
       const order = `order by ${name}.${time} desc, ${name}.id desc limit ${conditions.parameter(limit)}`;
       return sql.query<T>(`${select} where ${conditions.sql} ${order}`, conditions.values);
     },
   });
 }
+
+/**
+ * SQL, for users who are limited to merchants: no row is newer than the newest of their merchants. Otherwise, if these
+ * have only old rows, the list would read the newer rows of all others. The views have only their merchants.
+ * @param at SQL: the place of the page, or null
+ */
+const isNotNewer = ({ name, time }: ListedTable, at: string | null) => `${name}.${time} <= (
+  select max(newest.at) from merchants limited_to
+   cross join lateral (select own.${time} as at from ${name} own where own.merchant_id = limited_to.id
+                       ${at === null ? '' : `and own.${time} <= ${at}`} order by own.${time} desc limit 1) newest)`;

@@ -26,6 +26,7 @@ export async function readBy(
   const plans: PlanNode[] = [];
   let found = 0;
   const explaining = {
+    ...database,
     async query(text: string, values: unknown[]) {
       const { rows } = await database.query(`explain (analyze, format json) ${text}`, values);
       plans.push(...nodesOf((rows[0] as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode));

@@ -39,7 +39,7 @@ const COUNTED: Readonly<Record<CountedAs, string>> = {
   pending: `charges.status = 'pending'`,
 };
 
-const CHARGES: ListedTable = { name: 'charges', time: 'created_at' };
+const CHARGES: ListedTable = { name: 'charges', time: 'created_at', isByMerchant: true };
 
 const SELECT = `
   select ${CHARGE}, m.business_name as "businessName", checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",

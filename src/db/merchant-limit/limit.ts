@@ -8,6 +8,13 @@ import type { MerchantLimit } from '../../domain/user.ts';
 import type { Database, Sql } from '../pool.ts';
 import { MERCHANTS_SETTING } from './views.ts';
 
+interface Limited {
+  isLimited(): boolean;
+}
+
+/** Whether `sql` reads the rows of some merchants only, now. */
+export const isLimited = (sql: Sql & Partial<Limited>): boolean => sql.isLimited?.() === true;
+
 /** @returns the database itself if there is no limit */
 export const limitToMerchants = (database: Database, limit: MerchantLimit): Database =>
   followLimit(database, () => limit);
@@ -19,7 +26,8 @@ export function followLimit(database: Database, limitOf: () => MerchantLimit): D
       await sql.query(startOf(merchants));
       return work(withoutNames(sql));
     }, silenceLimitMs);
-  return {
+  const followed: Database & Limited = {
+    isLimited: () => limitOf() !== null,
     query: ((...statement: [string]) => {
       const limit = limitOf();
       return limit === null ? database.query(...statement) : limited(limit, (sql) => sql.query(...statement));
@@ -30,6 +38,7 @@ export function followLimit(database: Database, limitOf: () => MerchantLimit): D
     },
     close: () => database.close(),
   };
+  return followed;
 }
 
 /** The gate is locked until the transaction ends, so the views cannot be dropped meanwhile. */
@@ -40,11 +49,11 @@ function startOf(merchants: readonly MerchantId[]): string {
 }
 
 /** Under its name, a statement is prepared with the tables. It would be parsed again each time. */
-function withoutNames(sql: Sql): Sql {
+function withoutNames(sql: Sql): Sql & Limited {
   const query = (statement: unknown, values?: unknown[]) => {
     if (typeof statement !== 'object' || statement === null) return sql.query(statement as string, values);
     const { name: _, ...unnamed } = statement as { name?: string; text: string; values?: unknown[] };
     return values === undefined ? sql.query(unnamed) : sql.query(unnamed, values);
   };
-  return { query: query as Sql['query'] };
+  return { query: query as Sql['query'], isLimited: () => true };
 }

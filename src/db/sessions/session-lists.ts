@@ -22,7 +22,7 @@ interface SessionFilter extends TimeRange {
   lastFour: string | null;
 }
 
-const SESSIONS: ListedTable = { name: 'checkout_sessions', time: 'created_at' };
+const SESSIONS: ListedTable = { name: 'checkout_sessions', time: 'created_at', isByMerchant: true };
 
 const SELECT = `
   select ${SESSION}, ${IS_OVER} as "isOver", m.business_name as "businessName", ${callerLanguage('m')} as "spokenLanguage",

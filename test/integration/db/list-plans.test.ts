@@ -5,12 +5,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listCalls } from '../../../src/db/calls/call-lists.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
+import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { findWithProcessorId } from '../../../src/db/processor-ids.ts';
 import { findNumbersEndingIn } from '../../../src/db/sessions/caller-numbers.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
-import { parseId } from '../../../src/domain/ids.ts';
+import { type MerchantId, parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { MOST_ROWS_READ, readBy } from '../../support/list-reads.ts';
 import { SEEDED, seedMany } from '../../support/seed-many.ts';
@@ -134,6 +135,50 @@ test.each(Object.keys(LISTS))('reads few rows for the list of %s after an old en
   const read = await readBy(db.database, (sql) => LISTS[list]?.(sql, scope, ANY, page) ?? Promise.reject());
   expect(read).toMatchObject({ scans: [], found: 21 });
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+});
+
+const LIMITS = {
+  'a merchant with old rows only': [SEEDED.oldMerchant],
+  'a tiny merchant': [SEEDED.tinyMerchant],
+  'the big merchant': [SEEDED.bigMerchant],
+  'two merchants with old rows only': [SEEDED.oldMerchant, SEEDED.tinyMerchant],
+  'two merchants, one of them with old rows only': [SEEDED.oldMerchant, SEEDED.bigMerchant],
+};
+const LIMITED_CASES = Object.keys(LISTS).flatMap((list) =>
+  Object.entries(LIMITS).flatMap(([whose, ids]) => [
+    [list, whose, '', ids, ANY] as const,
+    [list, whose, ' before a time', ids, { ...ANY, before: new Date(Date.now() - SEEDED.spreadMs / 2) }] as const,
+  ]),
+);
+
+test.each(LIMITED_CASES)(
+  'reads few rows for the list of %s of a user who is limited to %s%s',
+  async (list, _whose, _when, ids, filter) => {
+    const limited = limitToMerchants(db.database, ids as unknown as MerchantId[]);
+    const read = await readBy(limited, (sql) => LISTS[list]?.(sql, scope, filter, PAGE) ?? Promise.reject());
+    expect(read.scans).toEqual([]);
+    expect(read.found).toBeGreaterThanOrEqual(20);
+    // At most those of the merchants, never the newer rows of the others.
+    expect(read.rows).toBeLessThan(ROWS / 10);
+  },
+);
+
+test.each(Object.keys(LISTS))('pages through all rows of the list of %s of a limited user', async (list) => {
+  const limited = limitToMerchants(db.database, [SEEDED.oldMerchant, SEEDED.tinyMerchant] as unknown as MerchantId[]);
+  const prefix = { calls: 'call', charges: 'ch', sessions: 'cs' }[list];
+  const found: string[] = [];
+  for (let startingAfter: string | null = null; ; ) {
+    const page = { limit: 100, startingAfter };
+    const read = (await LISTS[list]?.(limited, scope, ANY, page)) as { items: object[]; hasMore: boolean } | undefined;
+    for (const item of read?.items ?? [])
+      found.push(new RegExp(`"(${prefix}_\\d+)"`).exec(JSON.stringify(item))?.[1] ?? '');
+    if (read?.hasMore !== true) break;
+    startingAfter = found.at(-1) ?? null;
+  }
+  const expected = Array.from({ length: ROWS }, (_, n) => n + 1)
+    .filter((n) => n > ROWS - 20 || (n > ROWS * 0.9 && n % 5 === 0))
+    .map((n) => `${prefix}_${n}`);
+  expect(found).toEqual(expected);
 });
 
 test('finds a charge by the processor’s ID among two weeks of charges, by an index', async () => {
