@@ -2,6 +2,7 @@
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { Merchant, OrderSourceSetting } from '../../domain/merchant.ts';
+import type { Mode } from '../../domain/session.ts';
 import { jsonOf } from '../columns.ts';
 import { isDuplicate } from '../error-kinds.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
@@ -52,40 +53,55 @@ export async function listMerchantNames(
   return rows;
 }
 
-const MOST_CHOICES = 100;
+export interface MerchantChoice
+  extends Pick<Merchant, 'id' | 'slug' | 'businessName' | 'mode' | 'currency' | 'timeZone' | 'processor'> {
+  createdAt: Date;
+  isChosen: boolean;
+}
+
+interface MerchantSearch {
+  /** Null for both. */
+  mode: Mode | null;
+  /** The IDs of merchants that are always among the choices. */
+  chosen: readonly string[];
+  /** A part of the name in any case, or an ID; empty for all. */
+  text: string;
+  /** How many to find at most. */
+  most: number;
+}
 
 export interface MerchantChoices {
   /** Those that are chosen, then the newest that match. Each by mode and name. */
-  merchants: readonly (Pick<Merchant, 'id' | 'businessName' | 'mode'> & { isChosen: boolean })[];
+  merchants: readonly MerchantChoice[];
+  /** How many match, without those that are only chosen. */
+  found: number;
   /** More merchants match than these. */
   hasMore: boolean;
 }
 
-/**
- * Merchants to choose from, in both modes.
- * @param chosen these are always among them
- * @param search a part of the name in any case, or an ID; empty for all
- */
+/** Merchants of the account to choose from. */
 export async function listMerchantChoices(
   sql: Sql,
   accountId: AccountId,
-  chosen: readonly string[],
-  search: string,
+  { mode, chosen, text, most }: MerchantSearch,
 ): Promise<MerchantChoices> {
-  const { rows } = await sql.query<MerchantChoices['merchants'][number] & { hasMore: boolean }>(
+  const { rows } = await sql.query<MerchantChoice & { found: number }>(
     `with found as (
        select id from merchants
-        where account_id = $1 and (position(lower($3) in lower(business_name)) > 0 or id = $3)
+        where account_id = $1 and ($5::mode is null or mode = $5::mode)
+          and (position(lower($3) in lower(business_name)) > 0 or id = $3)
         order by created_at desc, id desc limit $4 + 1
      )
-     select id, business_name as "businessName", mode, id = any($2) as "isChosen",
-            (select count(*) > $4 from found) as "hasMore"
+     select id, slug, business_name as "businessName", mode, currency, time_zone as "timeZone", processor,
+            created_at as "createdAt", id = any($2) as "isChosen", (select count(*) from found)::int as found
        from merchants
-      where account_id = $1 and (id = any($2) or id in (select id from found limit $4))
+      where account_id = $1 and ($5::mode is null or mode = $5::mode)
+        and (id = any($2) or id in (select id from found limit $4))
       order by id = any($2) desc, mode desc, lower(business_name), id`,
-    [accountId, chosen, search, MOST_CHOICES],
+    [accountId, chosen, text, most, mode],
   );
-  return { merchants: rows, hasMore: rows[0]?.hasMore === true };
+  const found = rows[0]?.found ?? 0;
+  return { merchants: rows, found: Math.min(found, most), hasMore: found > most };
 }
 
 /** @returns null if `startingAfter` is none of them */

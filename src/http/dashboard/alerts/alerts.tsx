@@ -5,35 +5,37 @@ import { API_CALL_FORM, ApiCall, ShellVariable } from '../form/api-call.tsx';
 import { FormFault, type FormState, SecretField, TextField, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
+import { isMerchantSearch } from '../form/merchants.tsx';
 import { settingsPage } from '../form/settings.tsx';
-import { merchantChoices } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { DashboardFault } from '../page/faults.ts';
-import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { idInPath, requireDeveloper, type Visit } from '../page/visit.ts';
-import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS } from './fields.tsx';
+import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS, reportMerchants } from './fields.tsx';
 import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
 import { alertWords } from './words/index.ts';
 
 const PATH = '/setup/alerts';
+type Database = PageRoutes['database'];
 
 export const alertPages: AddPages = (routes) => {
+  const { database } = routes;
   targetList(routes);
   routes.attemptPage(`${PATH}/new`, async (visit) =>
-    newTargetView(visit, unsent(alertFormOf({ ...DEFAULTS, time_zone: await startingTimeZone(visit) }))),
+    newTargetView(database, visit, unsent(alertFormOf({ ...DEFAULTS, time_zone: await startingTimeZone(visit) }))),
   );
   routes.action(`${PATH}/new/api-call`, (visit, fields) => {
     requireDeveloper(visit);
-    return newTargetView(visit, unsent(fields));
+    return newTargetView(database, visit, unsent(fields));
   });
   // The address decides who reads about the account.
-  routes.liveGuardedAction(`${PATH}/new`, createTarget);
-  routes.attemptPage(`${PATH}/:id`, showTarget);
-  routes.liveGuardedAction(`${PATH}/:id`, changeTarget);
+  routes.liveGuardedAction(`${PATH}/new`, (visit, fields) => createTarget(database, visit, fields));
+  routes.attemptPage(`${PATH}/:id`, (visit) => showTarget(database, visit));
+  routes.liveGuardedAction(`${PATH}/:id`, (visit, fields) => changeTarget(database, visit, fields));
   routes.action(`${PATH}/:id/api-call`, async (visit, fields) => {
     requireDeveloper(visit);
-    return targetView(visit, await findTarget(visit), unsent(fields));
+    return targetView(database, visit, await findTarget(visit), unsent(fields));
   });
   routes.action(`${PATH}/:id/test`, sendTest);
   routes.action(`${PATH}/:id/delete`, deleteTarget);
@@ -61,8 +63,8 @@ const targetList = listPage<AlertTargetResource>(() => {
   };
 });
 
-async function newTargetView(visit: Visit, form: FormState): Promise<View> {
-  const merchants = await merchantChoices(visit);
+async function newTargetView(database: Database, visit: Visit, form: FormState): Promise<View> {
+  const merchants = await reportMerchants(database, visit, form);
   const { add, fields: w } = alertWords();
   return settingsPage(visit, {
     tab: 'alerts',
@@ -136,11 +138,12 @@ const changeQuestion = (visit: Visit<'id'>, { fields, slackUrl }: Shown): ApiQue
   body: bodyOf({ fields: { ...fields, email: '' }, slackUrl }),
 });
 
-function createTarget(visit: Visit, fields: FormFields): Promise<Taken> {
+async function createTarget(database: Database, visit: Visit, fields: FormFields): Promise<Taken> {
+  if (isMerchantSearch(fields)) return newTargetView(database, visit, unsent(fields));
   return sendForm<AlertTargetResource>(visit, fields, {
     request: newQuestion(sentFields(fields)),
     done: ({ alert_target_id }) => ({ to: `${PATH}/${alert_target_id}?notice=added` }),
-    again: (form) => newTargetView(visit, form),
+    again: (form) => newTargetView(database, visit, form),
   });
 }
 
@@ -155,13 +158,18 @@ async function findTarget(visit: Visit<'id'>): Promise<AlertTargetResource> {
   return found;
 }
 
-async function showTarget(visit: Visit<'id'>): Promise<View> {
+async function showTarget(database: Database, visit: Visit<'id'>): Promise<View> {
   const target = await findTarget(visit);
-  return targetView(visit, target, unsent({ name: target.name, ...alertFormOf(target) }));
+  return targetView(database, visit, target, unsent({ name: target.name, ...alertFormOf(target) }));
 }
 
-async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form: FormState): Promise<View> {
-  const merchants = await merchantChoices(visit);
+async function targetView(
+  database: Database,
+  visit: Visit<'id'>,
+  target: AlertTargetResource,
+  form: FormState,
+): Promise<View> {
+  const merchants = await reportMerchants(database, visit, form);
   const w = alertWords();
   const { added, changed, tested } = w.notices;
   const notice = noticeOf(visit, { added, changed, tested });
@@ -205,12 +213,13 @@ async function targetView(visit: Visit<'id'>, target: AlertTargetResource, form:
   });
 }
 
-async function changeTarget(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
+async function changeTarget(database: Database, visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   const target = await findTarget(visit);
+  if (isMerchantSearch(fields)) return targetView(database, visit, target, unsent(fields));
   return sendForm(visit, fields, {
     request: changeQuestion(visit, sentFields(fields)),
     done: () => ({ to: `${PATH}/${idInPath(visit)}?notice=changed` }),
-    again: (form) => targetView(visit, target, form),
+    again: (form) => targetView(database, visit, target, form),
   });
 }
 

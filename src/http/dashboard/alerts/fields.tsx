@@ -10,8 +10,10 @@ import {
   ticked,
   tickedOf,
 } from '../form/fields.tsx';
+import { type FormMerchants, readFormMerchants, SeveralMerchants } from '../form/merchants.tsx';
 import { formWords } from '../form/words/index.ts';
-import type { FormFields } from '../page/page-routes.ts';
+import type { FormFields, PageRoutes } from '../page/page-routes.ts';
+import type { Visit } from '../page/visit.ts';
 import { choicesOf } from '../words/names/index.ts';
 import { alertWords } from './words/index.ts';
 
@@ -19,8 +21,7 @@ const HOURS: Choices = Array.from({ length: 24 }, (_, hour) => [String(hour), `$
 const hours = (none: string): Choices => [['', none], ...HOURS];
 
 /** @param merchants those whose reports can be sent */
-export function AlertFields({ form, merchants }: { form: FormState; merchants: Choices }) {
-  const choices = withChosen(form, merchants);
+export function AlertFields({ form, merchants }: { form: FormState; merchants: FormMerchants }) {
   const { fields: w, topics } = alertWords();
   const zone = formWords().timeZone;
   return (
@@ -32,19 +33,26 @@ export function AlertFields({ form, merchants }: { form: FormState; merchants: C
       <ChoiceField form={form} name="quiet_until" label={w.quietUntil} choices={hours(w.noQuiet)} />
       <ChoiceField form={form} name="summary_hour" label={w.summary} choices={hours(w.noSummary)} />
       <CheckField form={form} name="summary_if_empty" label={w.ifEmpty} />
-      {choices.length > 0 && (
-        <SeveralField form={form} name="report_merchants" label={w.reports} hint={w.reportsHint} choices={choices} />
+      {(merchants.choices.length > 0 || merchants.hasSearch) && (
+        <SeveralMerchants
+          form={form}
+          name="report_merchants"
+          label={w.reports}
+          hint={w.reportsHint}
+          merchants={merchants}
+        />
       )}
     </>
   );
 }
 
-/** Only the newest merchants are listed. Chosen ones that are not would be lost when the form is saved. */
-function withChosen(form: FormState, merchants: Choices): Choices {
-  const listed = new Set(merchants.map(([id]) => id));
-  const others = tickedOf(form.values, 'report_merchants').filter((id) => !listed.has(id));
-  return [...merchants, ...others.map((id) => [id, id] as const)];
-}
+/** The merchants of the form. */
+export const reportMerchants = (
+  database: PageRoutes['database'],
+  { user: { accountId }, mode }: Visit,
+  { values }: FormState,
+): Promise<FormMerchants> =>
+  readFormMerchants(database, { accountId, mode, chosen: tickedOf(values, 'report_merchants') }, values);
 
 /** The settings of a target, or the defaults, as REST shows them. */
 export interface ShownSettings {

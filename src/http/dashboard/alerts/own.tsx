@@ -10,13 +10,13 @@ import { AlertSettingsRequest, alertSettingsOf } from '../../api/routes/alert-ta
 import { parseBody } from '../../api/validation.ts';
 import { FormFault, type FormState, unsent } from '../form/fields.tsx';
 import { Form } from '../form/form.tsx';
-import { merchantChoices } from '../list/filters.tsx';
+import { isMerchantSearch } from '../form/merchants.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
-import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS } from './fields.tsx';
+import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS, reportMerchants } from './fields.tsx';
 import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
 import { alertWords } from './words/index.ts';
 
@@ -51,11 +51,11 @@ async function showOwn(deps: Deps, visit: Visit): Promise<View> {
   const own = await readOwn(deps, visit);
   const settings =
     own.target === null ? { ...DEFAULTS, time_zone: await startingTimeZone(visit) } : alertTargetResource(own.target);
-  return ownView(visit, own, unsent(alertFormOf(settings)));
+  return ownView(deps, visit, own, unsent(alertFormOf(settings)));
 }
 
-async function ownView(visit: Visit, { user, target }: Own, form: FormState): Promise<View> {
-  const merchants = await merchantChoices(visit);
+async function ownView({ database }: Deps, visit: Visit, { user, target }: Own, form: FormState): Promise<View> {
+  const merchants = await reportMerchants(database, visit, form);
   const { own: w, notices, heads, settings, save } = alertWords();
   const notice = noticeOf(visit, { changed: notices.changed, tested: notices.tested, removed: notices.removed });
   return {
@@ -91,6 +91,7 @@ async function ownView(visit: Visit, { user, target }: Own, form: FormState): Pr
 
 async function changeOwn(deps: Deps, visit: Visit, fields: FormFields): Promise<Taken> {
   const own = await readOwn(deps, visit);
+  if (isMerchantSearch(fields)) return ownView(deps, visit, own, unsent(fields));
   try {
     const request = parseBody(AlertSettingsRequest, alertSettingsIn(fields));
     const settings = alertSettingsOf(request, own.target ?? { ...DEFAULT_ALERTS, name: '' });
@@ -98,7 +99,7 @@ async function changeOwn(deps: Deps, visit: Visit, fields: FormFields): Promise<
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { param } = error.facts;
-    return ownView(visit, own, { values: fields, error: { message: error.message, ...(param && { param }) } });
+    return ownView(deps, visit, own, { values: fields, error: { message: error.message, ...(param && { param }) } });
   }
   return { to: `${PATH}?notice=changed` };
 }

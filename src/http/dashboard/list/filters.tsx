@@ -1,7 +1,8 @@
 /** The filters above a list, kept in the URL. htmx replaces only the results. */
-import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
+import type { PageRoutes } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
+import { FIND_MERCHANT, type MerchantPicker, MerchantSearchField, readMerchantPicker } from './merchant-picker.tsx';
 import { daysOf, SINCE } from './period.ts';
 import { listWords } from './words/index.ts';
 
@@ -10,7 +11,7 @@ export type Filter = {
   name: string;
   label: string;
 } & (
-  | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
+  | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[]; picker?: MerchantPicker }
   | { kind: 'text'; hint?: string }
   | { kind: 'since' }
   | { kind: 'day' | 'zone' }
@@ -21,23 +22,23 @@ export type Filter = {
 );
 
 /** The filters, with the account's merchants and webhook endpoints as choices of those that are for them. */
-export async function withChoices(visit: Visit, filters: readonly Filter[]): Promise<readonly Filter[]> {
+export async function withChoices(
+  database: PageRoutes['database'],
+  visit: Visit,
+  filters: readonly Filter[],
+): Promise<readonly Filter[]> {
   // Endpoints belong to the account, and so do deliveries to them.
   const isShown = ({ kind, name }: Filter) => !visit.user.merchants || (kind !== 'endpoint' && name !== 'delivery');
   return Promise.all(
     filters.filter(isShown).map(async (filter): Promise<Filter> => {
-      if (filter.kind === 'merchant') return { ...filter, kind: 'choice', choices: await merchantChoices(visit) };
+      if (filter.kind === 'merchant') {
+        const picker = await readMerchantPicker(database, visit);
+        return { ...filter, kind: 'choice', choices: picker.choices, picker };
+      }
       if (filter.kind === 'endpoint') return { ...filter, kind: 'choice', choices: await endpointChoices(visit) };
       return filter;
     }),
   );
-}
-
-/** The newest hundred, by name. */
-export async function merchantChoices(visit: Visit) {
-  const asked = { path: '/v1/merchants', query: { limit: '100' } };
-  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>(asked);
-  return merchants.map(({ merchant_id, business_name }) => [merchant_id, business_name] as const);
 }
 
 async function endpointChoices(visit: Visit) {
@@ -93,7 +94,7 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       hx-trigger="change, submit"
       hx-target="#results"
       hx-select="#results"
-      hx-select-oob="#export, #clear-filters, #more-filters, #views"
+      hx-select-oob={refreshed(filters)}
       hx-swap="outerHTML"
       hx-push-url="true"
       hx-indicator="#results"
@@ -108,6 +109,13 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       </div>
     </form>
   );
+}
+
+/** What is replaced beside the results. The choices of merchants only change with a search. */
+function refreshed(filters: readonly Filter[]): string {
+  const parts = ['#export', '#clear-filters', '#more-filters', '#views'];
+  const searched = filters.find((filter) => filter.kind === 'choice' && filter.picker && filter.picker.search !== null);
+  return [...parts, ...(searched ? [`#${FIND_MERCHANT}-found`, `#filter-${searched.name}`] : [])].join(', ');
 }
 
 /** Attributes of a form whose choices change the whole page: it shows the new one at once, and keeps the focus. */
@@ -168,7 +176,18 @@ interface FilterFieldProps {
   isWide?: true;
 }
 
-function FilterField({ filter, value, isWide }: FilterFieldProps) {
+function FilterField(props: FilterFieldProps) {
+  const { filter } = props;
+  if (filter.kind !== 'choice' || filter.picker === undefined) return <OneField {...props} />;
+  return (
+    <>
+      <MerchantSearchField picker={filter.picker} />
+      <OneField {...props} />
+    </>
+  );
+}
+
+function OneField({ filter, value, isWide }: FilterFieldProps) {
   const id = `filter-${filter.name}`;
   const w = listWords();
   return (

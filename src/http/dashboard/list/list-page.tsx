@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 import { type SettingsTab, settingsPath, settingsView } from '../form/settings.tsx';
 import { Icon } from '../page/icons.tsx';
 import type { SectionId } from '../page/navigation.tsx';
-import type { AddPages, View } from '../page/page-routes.ts';
+import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { type Empty, EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
@@ -48,7 +48,7 @@ export function listPage<T extends object>(describe: () => List<T>): AddPages {
     const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
     const views = () => ({ path, filters: describe().filters ?? [] });
     page(path, (visit) =>
-      showList(visit, describe(), filters.length > 0 ? viewsAbove(database, visit, views()) : null),
+      showList(database, visit, describe(), filters.length > 0 ? viewsAbove(database, visit, views()) : null),
     );
     if (filters.length > 0) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views()));
     if (columns === undefined) return;
@@ -57,6 +57,7 @@ export function listPage<T extends object>(describe: () => List<T>): AddPages {
 }
 
 async function showList<T extends object>(
+  database: PageRoutes['database'],
   visit: Visit,
   list: List<T>,
   views: Promise<ComponentChildren> | null,
@@ -64,7 +65,7 @@ async function showList<T extends object>(
   const { at, title, source } = list;
   const given = list.filters ?? [];
   const [filters, reading, summary, saved] = await Promise.all([
-    withChoices(visit, given),
+    withChoices(database, visit, given),
     readList(visit, source, given),
     list.summary?.(visit, filterQuery(visit, given)) ?? null,
     views,

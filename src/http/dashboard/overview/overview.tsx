@@ -1,11 +1,14 @@
 /** `/overview`: payments compared with the previous period, the funnel of calls, and declines. */
-import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
+import { limitToMerchants } from '../../../db/merchant-limit/limit.ts';
+import { listMerchantNames } from '../../../db/merchants/merchant-records.ts';
+import { parseId } from '../../../domain/ids.ts';
 import { AttentionBlock, readOpenAttention } from '../attention/block.tsx';
 import { choosesPage } from '../list/filters.tsx';
+import { type MerchantPicker, MerchantPickerField, readMerchantPicker } from '../list/merchant-picker.tsx';
 import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
-import type { AddPages, View } from '../page/page-routes.ts';
+import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { Figures } from './figures.tsx';
@@ -13,15 +16,13 @@ import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
 import { DAY_CHOICES, dateText, type OverviewPeriod, overviewPeriod, placeOf, zonesOf } from './period.ts';
 import { overviewWords } from './words/index.ts';
 
-export const overviewPages: AddPages = ({ page }) => page('/overview', showOverview);
+export const overviewPages: AddPages = ({ page, database }) =>
+  page('/overview', (visit) => showOverview(database, visit));
 
-async function showOverview(visit: Visit): Promise<View> {
+async function showOverview(database: PageRoutes['database'], visit: Visit): Promise<View> {
   const merchantId = visit.query.merchant_id || undefined;
-  const [{ merchants }, attention] = await Promise.all([
-    visit.ask<{ merchants: MerchantResource[] }>({ path: '/v1/merchants', query: { limit: '100' } }),
-    readOpenAttention(visit),
-  ]);
-  const zones = zonesOf(merchants, merchantId);
+  const [picker, attention] = await Promise.all([readMerchantPicker(database, visit), readOpenAttention(visit)]);
+  const zones = zonesOf(picker.merchants, merchantId);
   const period = chosenPeriod(visit, zones);
   const answer = await visit.tryAsk<StatisticsResource>({
     path: '/v1/statistics',
@@ -34,7 +35,7 @@ async function showOverview(visit: Visit): Promise<View> {
     },
   });
   if (!answer.ok && answer.status >= 500) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
-  const nameOf = (id: string) => merchants.find(({ merchant_id }) => merchant_id === id)?.business_name ?? id;
+  const nameOf = await namesOf(database, visit, answer.ok ? answer.body.merchants : []);
   const { title } = overviewWords();
   return {
     title,
@@ -43,7 +44,7 @@ async function showOverview(visit: Visit): Promise<View> {
       <>
         <PageHead title={title} lead={leadText(period)} />
         <AttentionBlock visit={visit} attention={attention} />
-        <Period visit={visit} period={period} zones={zones} merchants={merchants} merchantId={merchantId} />
+        <Period visit={visit} period={period} zones={zones} picker={picker} merchantId={merchantId} />
         {answer.ok ? (
           <Content visit={visit} statistics={answer.body} period={period} merchantId={merchantId} nameOf={nameOf} />
         ) : (
@@ -52,6 +53,19 @@ async function showOverview(visit: Visit): Promise<View> {
       </>
     ),
   };
+}
+
+/** The names of the merchants of the statistics. */
+async function namesOf(
+  database: PageRoutes['database'],
+  visit: Visit,
+  counted: StatisticsResource['merchants'],
+): Promise<(merchantId: string) => string> {
+  const sql = limitToMerchants(database, await visit.merchants());
+  const ids = counted.flatMap(({ merchant_id }) => parseId('Merchant', merchant_id) ?? []);
+  const found = await listMerchantNames(sql, { accountId: visit.user.accountId, mode: visit.mode }, ids);
+  const names = new Map<string, string>(found.map(({ id, businessName }) => [id, businessName]));
+  return (id) => names.get(id) ?? id;
 }
 
 /** Of the URL, otherwise seven days in the account's time zone. */
@@ -71,11 +85,11 @@ interface PeriodProps {
   visit: Visit;
   period: OverviewPeriod;
   zones: readonly string[];
-  merchants: readonly MerchantResource[];
+  picker: MerchantPicker;
   merchantId: string | undefined;
 }
 
-function Period({ visit, period, zones, merchants, merchantId }: PeriodProps) {
+function Period({ visit, period, zones, picker, merchantId }: PeriodProps) {
   const w = overviewWords();
   return (
     <form class="filters" action={visit.path} method="get" aria-label={w.filters} {...choosesPage(visit.path)}>
@@ -99,17 +113,7 @@ function Period({ visit, period, zones, merchants, merchantId }: PeriodProps) {
           ))}
         </select>
       </div>
-      <div class="field">
-        <label for="merchant">{w.merchant}</label>
-        <select id="merchant" name="merchant_id">
-          <option value="">{w.all}</option>
-          {merchants.map(({ merchant_id, business_name }) => (
-            <option key={merchant_id} value={merchant_id} selected={merchant_id === merchantId}>
-              {business_name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <MerchantPickerField picker={picker} chosen={merchantId} label={w.merchant} all={w.all} />
       <div class="actions">
         <button type="submit">{w.apply}</button>
       </div>

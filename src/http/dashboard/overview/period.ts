@@ -1,6 +1,6 @@
 /** The periods of the overview: the last days of a time zone up to now, and as many days before, up to the same time. */
-import type { MerchantResource } from '../../../contract/merchants.ts';
 import { dayIn, startOfDay } from '../../../domain/local-days.ts';
+import type { Merchant } from '../../../domain/merchant.ts';
 import { timeText } from '../words/formats.ts';
 
 export const DAY_CHOICES = ['7', '30', '90'] as const;
@@ -48,10 +48,13 @@ export const addDays = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The time zones of the merchants, the most frequent first, then UTC. The first is the account's. */
-export function zonesOf(merchants: readonly MerchantResource[], merchantId: string | undefined): string[] {
-  const own = merchants.find(({ merchant_id }) => merchant_id === merchantId)?.time_zone;
+export function zonesOf(
+  merchants: readonly Pick<Merchant, 'id' | 'timeZone'>[],
+  merchantId: string | undefined,
+): string[] {
+  const own = merchants.find(({ id }) => id === merchantId)?.timeZone;
   const counts = new Map<string, number>();
-  for (const { time_zone: zone } of merchants) counts.set(zone, (counts.get(zone) ?? 0) + 1);
+  for (const { timeZone: zone } of merchants) counts.set(zone, (counts.get(zone) ?? 0) + 1);
   const frequent = [...counts].sort((a, b) => b[1] - a[1]).map(([zone]) => zone);
   return [...new Set([...(own === undefined ? [] : [own]), ...frequent, 'UTC'])];
 }

@@ -4,11 +4,12 @@ import type { MonthReportResource } from '../../../contract/month-report.ts';
 import { addMonths } from '../../../domain/month-report.ts';
 import { sendCsv } from '../list/csv.ts';
 import { choosesPage, searchOf } from '../list/filters.tsx';
+import { type MerchantPicker, MerchantPickerField, readMerchantPicker } from '../list/merchant-picker.tsx';
 import { listWords } from '../list/words/index.ts';
 import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { Icon } from '../page/icons.tsx';
-import type { AddPages, View } from '../page/page-routes.ts';
+import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { timeText } from '../words/formats.ts';
@@ -16,19 +17,14 @@ import { language } from '../words/language.ts';
 import { MonthTotals } from './totals.tsx';
 import { reportWords } from './words/index.ts';
 
-export const reportPages: AddPages = ({ page, download }) => {
-  page('/reports', showReport);
+export const reportPages: AddPages = ({ page, download, database }) => {
+  page('/reports', (visit) => showReport(database, visit));
   download('/reports.csv', downloadReport);
 };
 
-interface Choice {
-  merchant_id: string;
-  business_name: string;
-}
-
-async function readMerchants(visit: Visit): Promise<readonly Choice[]> {
-  const asked = { path: '/v1/merchants', query: { limit: '100' } };
-  return (await visit.ask<{ merchants: Choice[] }>(asked)).merchants;
+async function newestMerchant(visit: Visit): Promise<string | undefined> {
+  const asked = { path: '/v1/merchants', query: { limit: '1' } };
+  return (await visit.ask<{ merchants: { merchant_id: string }[] }>(asked)).merchants[0]?.merchant_id;
 }
 
 /** The report that the URL names. The default is the newest merchant, and the month before the present one. */
@@ -37,13 +33,15 @@ const reportOf = ({ query }: Visit, merchant: string) => ({
   query: { merchant_id: merchant, month: query.month || undefined, time_zone: query.zone || undefined },
 });
 
-async function showReport(visit: Visit): Promise<View> {
-  const merchants = await readMerchants(visit);
-  const merchant = visit.query.merchant_id || merchants[0]?.merchant_id;
+async function showReport(database: PageRoutes['database'], visit: Visit): Promise<View> {
+  const merchant = visit.query.merchant_id || (await newestMerchant(visit));
   const w = reportWords();
   const { title } = w;
   if (merchant === undefined) return { title, section: 'reports', body: <NoMerchants visit={visit} title={title} /> };
-  const answer = await visit.tryAsk<MonthReportResource>(reportOf(visit, merchant));
+  const [picker, answer] = await Promise.all([
+    readMerchantPicker(database, visit, merchant),
+    visit.tryAsk<MonthReportResource>(reportOf(visit, merchant)),
+  ]);
   if (!answer.ok && answer.status !== 400) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
   const report = answer.ok ? answer.body : null;
   return {
@@ -54,7 +52,7 @@ async function showReport(visit: Visit): Promise<View> {
         <PageHead title={title} lead={report === null ? undefined : <Lead report={report} />}>
           {report !== null && <Actions visit={visit} report={report} />}
         </PageHead>
-        <Choices visit={visit} merchants={merchants} merchant={merchant} month={report?.month ?? null} />
+        <Choices visit={visit} picker={picker} merchant={merchant} month={report?.month ?? null} />
         {answer.ok ? (
           <Totals visit={visit} report={answer.body} />
         ) : (
@@ -95,13 +93,13 @@ const SHOWN_MONTHS = 13;
 
 interface ChoicesProps {
   visit: Visit;
-  merchants: readonly Choice[];
+  picker: MerchantPicker;
   merchant: string;
   /** Of the report; null if there is none. */
   month: string | null;
 }
 
-function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
+function Choices({ visit, picker, merchant, month }: ChoicesProps) {
   const present = new Date().toISOString().slice(0, 7);
   const months = Array.from({ length: SHOWN_MONTHS }, (_, back) => addMonths(present, -back));
   if (month !== null && !months.includes(month)) months.push(month);
@@ -109,16 +107,7 @@ function Choices({ visit, merchants, merchant, month }: ChoicesProps) {
   const w = reportWords();
   return (
     <form class="filters" action={visit.path} method="get" aria-label={w.filters} {...choosesPage(visit.path)}>
-      <div class="field">
-        <label for="merchant">{w.merchant}</label>
-        <select id="merchant" name="merchant_id">
-          {merchants.map(({ merchant_id, business_name }) => (
-            <option key={merchant_id} value={merchant_id} selected={merchant_id === merchant}>
-              {business_name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <MerchantPickerField picker={picker} chosen={merchant} label={w.merchant} />
       <div class="field">
         <label for="month">{w.month}</label>
         <select id="month" name="month">
@@ -183,7 +172,7 @@ const CSV = [
 
 /** A line for each day and currency. */
 async function downloadReport(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
-  const merchant = visit.query.merchant_id || (await readMerchants(visit))[0]?.merchant_id;
+  const merchant = visit.query.merchant_id || (await newestMerchant(visit));
   if (merchant === undefined) throw new DashboardFault('not_found');
   const report = await visit.ask<MonthReportResource>(reportOf(visit, merchant));
   const { merchant_id, business_name, time_zone } = report;

@@ -1,12 +1,12 @@
 /** `/tail`: the steps of all calls and all events, as they happen, of one merchant or all. It can be paused. */
-import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import type { CallProgress } from '../../../notifications/progress/ports.ts';
 import { ownScript } from '../assets.ts';
 import { searchOf } from '../list/filters.tsx';
+import { type MerchantPicker, MerchantPickerField, readMerchantPicker } from '../list/merchant-picker.tsx';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
-import type { AddPages, View } from '../page/page-routes.ts';
+import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { eventEntry, type ListedEvent, TailEntries } from './entries.tsx';
@@ -24,16 +24,16 @@ export function tailScript() {
 
 export function tailPages({ progress }: { progress: Pick<CallProgress, 'subscribeCalls'> }): AddPages {
   const openStream = liveStreams<UserId>();
-  return ({ page, stream }) => {
-    page('/tail', showTail);
+  return ({ page, stream, database }) => {
+    page('/tail', (visit) => showTail(database, visit));
     stream('/tail/events', (visit) => {
-      let merchants: Promise<readonly MerchantResource[]> | undefined;
+      let merchants: Promise<MerchantPicker> | undefined;
       let nameOf = (id: string) => id;
       const source = tailSource({ accountId: visit.user.accountId, mode: visit.mode }, merchantOf(visit), {
         progress,
         readLimit: visit.merchants,
         async readEvents() {
-          merchants ??= readMerchants(visit);
+          merchants ??= readMerchantPicker(database, visit);
           nameOf = namesOf(await merchants);
           return readEvents(visit);
         },
@@ -46,13 +46,10 @@ export function tailPages({ progress }: { progress: Pick<CallProgress, 'subscrib
 
 const merchantOf = ({ query }: Visit) => query.merchant_id || null;
 
-async function readMerchants(visit: Visit): Promise<readonly MerchantResource[]> {
-  const asked = { path: '/v1/merchants', query: { limit: '100' } };
-  return (await visit.ask<{ merchants: MerchantResource[] }>(asked)).merchants;
+function namesOf({ choices }: MerchantPicker): (id: string) => string {
+  const names = new Map(choices);
+  return (id) => names.get(id) ?? id;
 }
-
-const namesOf = (merchants: readonly MerchantResource[]) => (id: string) =>
-  merchants.find(({ merchant_id }) => merchant_id === id)?.business_name ?? id;
 
 async function readEvents(visit: Visit): Promise<{ events: readonly ListedEvent[]; hasMore: boolean }> {
   const asked = { path: '/v1/events', query: { limit: '25' } };
@@ -60,8 +57,8 @@ async function readEvents(visit: Visit): Promise<{ events: readonly ListedEvent[
   return { events, hasMore };
 }
 
-async function showTail(visit: Visit): Promise<View> {
-  const [merchants, { events }] = await Promise.all([readMerchants(visit), readEvents(visit)]);
+async function showTail(database: PageRoutes['database'], visit: Visit): Promise<View> {
+  const [merchants, { events }] = await Promise.all([readMerchantPicker(database, visit), readEvents(visit)]);
   const merchantId = merchantOf(visit);
   const w = tailWords();
   const entries = events.map(eventEntry).filter((entry) => merchantId === null || entry.merchantId === merchantId);
@@ -81,7 +78,7 @@ async function showTail(visit: Visit): Promise<View> {
             </button>
           </div>
         </PageHead>
-        <MerchantFilter visit={visit} merchants={merchants} />
+        <MerchantFilter visit={visit} picker={merchants} />
         <ol id="tail" class="tail" aria-label={w.newestFirst} sse-swap="entries" hx-swap="none" data-tail>
           <TailEntries visit={visit} entries={entries} nameOf={namesOf(merchants)} />
         </ol>
@@ -92,21 +89,11 @@ async function showTail(visit: Visit): Promise<View> {
   };
 }
 
-function MerchantFilter({ visit, merchants }: { visit: Visit; merchants: readonly MerchantResource[] }) {
+function MerchantFilter({ visit, picker }: { visit: Visit; picker: MerchantPicker }) {
   const w = tailWords();
   return (
     <form class="filters" action={visit.path} method="get" aria-label={w.merchant}>
-      <div class="field">
-        <label for="merchant">{w.merchant}</label>
-        <select id="merchant" name="merchant_id">
-          <option value="">{w.all}</option>
-          {merchants.map(({ merchant_id, business_name }) => (
-            <option key={merchant_id} value={merchant_id} selected={merchant_id === merchantOf(visit)}>
-              {business_name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <MerchantPickerField picker={picker} chosen={merchantOf(visit)} label={w.merchant} all={w.all} />
       <div class="actions">
         <button type="submit">{w.filter}</button>
       </div>

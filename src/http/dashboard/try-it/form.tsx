@@ -1,7 +1,8 @@
 /** The form of a test call: merchant, what the caller does, card, amount. */
-import type { MerchantResource } from '../../../contract/merchants.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import { API_CALL_FORM } from '../form/api-call.tsx';
+import { type MerchantPicker, MerchantSearchField } from '../list/merchant-picker.tsx';
+import { listWords } from '../list/words/index.ts';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import { Icon } from '../page/icons.tsx';
 import { EmptyState, Notice } from '../page/parts.tsx';
@@ -15,14 +16,14 @@ import { tryWords } from './words/index.ts';
 
 interface TryItFormProps {
   visit: Visit;
-  merchants: readonly MerchantResource[];
+  picker: MerchantPicker;
   /** Their processors that belong to vendors. */
   vendors: readonly TriedProcessor[];
   form: TestCallForm;
   faults: FormFaults;
 }
 
-export function TryItForm({ visit, merchants, vendors, form, faults }: TryItFormProps) {
+export function TryItForm({ visit, picker, vendors, form, faults }: TryItFormProps) {
   const { form: w, groups } = tryWords();
   return (
     <>
@@ -30,6 +31,14 @@ export function TryItForm({ visit, merchants, vendors, form, faults }: TryItForm
         <Notice tone="bad" title={w.notPlaced}>
           {faults.form}
         </Notice>
+      )}
+      {picker.search !== null && (
+        <form class="filters" method="get" action={`${visit.base}/try`} aria-label={w.merchant}>
+          <MerchantSearchField picker={picker} />
+          <div class="actions">
+            <button type="submit">{listWords().find}</button>
+          </div>
+        </form>
       )}
       <form class="try-form" id={API_CALL_FORM} method="post" action={`${visit.base}/try`} data-once>
         <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
@@ -49,7 +58,7 @@ export function TryItForm({ visit, merchants, vendors, form, faults }: TryItForm
           <Fault text={faults.script} of="script" />
         </fieldset>
         <div class="try-side">
-          <MerchantChoice merchants={merchants} chosen={form.merchant} fault={faults.merchant} />
+          <MerchantChoice picker={picker} chosen={form.merchant} fault={faults.merchant} />
           <CardChoice vendors={vendors} chosen={form.card} fault={faults.card} />
           <div class="field">
             <label for="amount">{w.amount}</label>
@@ -89,16 +98,17 @@ function ScriptChoice({ name, isChosen }: { name: ScriptName; isChosen: boolean 
   );
 }
 
-function MerchantChoice(props: { merchants: readonly MerchantResource[]; chosen: string; fault: string | undefined }) {
-  const { merchants, chosen, fault } = props;
+function MerchantChoice(props: { picker: MerchantPicker; chosen: string; fault: string | undefined }) {
+  const { picker, chosen, fault } = props;
   const w = tryWords().form;
+  const labels = new Map(picker.choices);
   return (
     <div class="field">
       <label for="merchant">{w.merchant}</label>
       <select id="merchant" name="merchant" required {...invalid('merchant', fault)}>
-        {merchants.map(({ merchant_id: id, business_name: name, processor }) => (
+        {picker.merchants.map(({ id, processor }) => (
           <option key={id} value={id} selected={id === chosen}>
-            {name} ({processor ?? w.noProcessor})
+            {labels.get(id)} ({processor ?? w.noProcessor})
           </option>
         ))}
       </select>

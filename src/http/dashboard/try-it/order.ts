@@ -1,5 +1,6 @@
 /** The form of a test call: its values and errors, and the checkout that the caller dials. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { Merchant } from '../../../domain/merchant.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import type { ApiQuestion } from '../../api/in-process.ts';
@@ -98,9 +99,12 @@ export async function placeTestCall(
 const EXAMPLE_CENTS = 4_250;
 
 /** The request that creates the form's checkout, with an example in place of an invalid amount. */
-export function checkoutQuestion(form: TestCallForm, merchants: readonly MerchantResource[]): ApiQuestion {
+export function checkoutQuestion(
+  form: TestCallForm,
+  merchants: readonly Pick<Merchant, 'id' | 'currency'>[],
+): ApiQuestion {
   const script = findScript(form.script);
-  const currency = merchants.find(({ merchant_id: id }) => id === form.merchant)?.currency ?? 'USD';
+  const currency = merchants.find(({ id }) => id === form.merchant)?.currency ?? 'USD';
   const amountCents = parseAmount(form.amount, currency) ?? EXAMPLE_CENTS;
   return {
     method: 'POST',

@@ -1,11 +1,12 @@
 /** `/try`: places a test call from the browser and shows its progress. */
-import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { MerchantChoice } from '../../../db/merchants/merchant-records.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
 import { ApiCall } from '../form/api-call.tsx';
+import { readMerchantPicker } from '../list/merchant-picker.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
-import type { AddPages, View } from '../page/page-routes.ts';
+import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { PageHead } from '../page/parts.tsx';
 import { sendRecording } from '../page/sound.ts';
 import type { Visit } from '../page/visit.ts';
@@ -37,25 +38,26 @@ interface TryItDeps {
 
 export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddPages {
   const openStream = liveStreams<TestCall>();
-  return ({ page, attemptPage, action, download, stream, mode }) => {
+  return ({ page, attemptPage, action, download, stream, mode, database }) => {
     const calls = mode === 'test' ? testCalls : null;
+    const deps = { calls, processors, database };
     const callOf = (visit: Visit<'id'>): TestCall => {
       const call = calls?.find(visit.user.accountId, visit.params.id) ?? null;
       if (call === null) throw new DashboardFault('not_found');
       return call;
     };
-    attemptPage('/try', (visit) => showForm(visit, { calls, processors }, firstChoice(), {}));
+    attemptPage('/try', (visit) => showForm(visit, deps, firstChoice(), {}));
     page('/try/:id', (visit) => showCall(visit, callOf(visit)));
     action('/try', async (visit, fields) => {
       if (calls === null) throw new DashboardFault('refused', tryWords().notAvailable);
       const form = testCallForm(fields);
       const placed = await placeTestCall(visit, { testCalls: calls, processors }, form);
-      if ('faults' in placed) return showForm(visit, { calls, processors }, form, placed.faults);
+      if ('faults' in placed) return showForm(visit, deps, form, placed.faults);
       return { to: `/try/${placed.call.id}${placed.isNew ? '' : '?notice=again'}` };
     });
     action('/try/api-call', (visit, fields) => {
       requireCallerRole(visit);
-      return showForm(visit, { calls, processors }, testCallForm(fields), {});
+      return showForm(visit, deps, testCallForm(fields), {});
     });
     action('/try/:id/hang-up', async (visit) => {
       requireCallerRole(visit);
@@ -75,9 +77,14 @@ export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddP
   };
 }
 
+interface FormDeps extends Pick<PageRoutes, 'database'> {
+  calls: TestCalls | null;
+  processors: readonly TriedProcessor[];
+}
+
 async function showForm(
   visit: Visit,
-  { calls, processors }: { calls: TestCalls | null; processors: readonly TriedProcessor[] },
+  { calls, processors, database }: FormDeps,
   form: TestCallForm,
   faults: FormFaults,
 ): Promise<View> {
@@ -86,13 +93,11 @@ async function showForm(
   if (calls === null) {
     return { ...head, body: <NoTestCalls visit={visit} why={visit.mode === 'live' ? 'live' : 'unavailable'} /> };
   }
-  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>({
-    path: '/v1/merchants',
-    query: { limit: '100' },
-  });
-  if (merchants.length === 0) return { ...head, body: <NoTestCalls visit={visit} why="no_merchant" /> };
-  // The oldest merchant: in a demo and in a new account's test data, the one used in every example.
-  const chosen = { ...form, merchant: form.merchant || (merchants.at(-1)?.merchant_id ?? '') };
+  const picker = await readMerchantPicker(database, visit, form.merchant);
+  const { merchants } = picker;
+  if (merchants.length === 0 && picker.search === null)
+    return { ...head, body: <NoTestCalls visit={visit} why="no_merchant" /> };
+  const chosen = { ...form, merchant: form.merchant || oldestOf(merchants) };
   return {
     ...head,
     ...(Object.keys(faults).length > 0 && { status: 422 }),
@@ -101,7 +106,7 @@ async function showForm(
         <PageHead title={w.title} lead={w.lead} />
         <TryItForm
           visit={visit}
-          merchants={merchants}
+          picker={picker}
           vendors={vendorsOf(processors, merchants)}
           form={chosen}
           faults={faults}
@@ -111,6 +116,13 @@ async function showForm(
     ),
   };
 }
+
+/** In a demo and in a new account's test data, the one used in every example. */
+const oldestOf = (merchants: readonly MerchantChoice[]): string =>
+  merchants.reduce<MerchantChoice | undefined>(
+    (a, b) => (a !== undefined && a.createdAt < b.createdAt ? a : b),
+    undefined,
+  )?.id ?? '';
 
 function titleOf({ order: { script } }: TestCall): string {
   const scripts: Readonly<Record<string, { title: string }>> = tryWords().scripts;

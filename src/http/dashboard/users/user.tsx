@@ -12,20 +12,13 @@ import { parseId } from '../../../domain/ids.ts';
 import { roleCovers, type User } from '../../../domain/user.ts';
 import { ChoiceField, type Choices, FormFault, type FormState, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, SignInAgain } from '../form/form.tsx';
+import { type FormMerchants, isMerchantSearch } from '../form/merchants.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import {
-  accessText,
-  type FormMerchants,
-  isMerchantSearch,
-  MerchantFields,
-  merchantChoices,
-  merchantFormOf,
-  merchantsIn,
-} from './merchants.tsx';
+import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
 import {
   isOwner,
   LastSignIn,

@@ -3,20 +3,13 @@ import { inviteUser, listUsers, type UserRefusal } from '../../../accounts/users
 import { MAX_USERS } from '../../../domain/account-limits.ts';
 import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
+import { type FormMerchants, isMerchantSearch } from '../form/merchants.tsx';
 import { settingsPage, settingsView } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice, PageHead } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import {
-  accessText,
-  type FormMerchants,
-  isMerchantSearch,
-  MerchantFields,
-  merchantChoices,
-  merchantFormOf,
-  merchantsIn,
-} from './merchants.tsx';
+import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
 import {
   isOwner,
   LastSignIn,

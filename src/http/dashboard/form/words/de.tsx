@@ -1,4 +1,5 @@
 /** German words of all forms. */
+import { plural } from '../../words/formats.ts';
 import type { FormWords } from './en.tsx';
 
 const KEYS = { test: 'Testschlüssel', live: 'Liveschlüssel' };
@@ -24,6 +25,14 @@ export const de: FormWords = {
   overlaps: { '86400': 'In 1 Tag', '3600': 'In 1 Stunde', '604800': 'In 7 Tagen', '0': 'Sofort' },
   timeZone: 'Zeitzone',
   timeZoneHint: 'Geben Sie eine Stadt wie New York auf Englisch ein, und wählen Sie ihre Zone.',
+  merchants: {
+    search: 'Händler suchen',
+    searchHint: 'Teil des Namens oder eine ID. Ausgewählte Händler bleiben ausgewählt.',
+    submit: 'Suchen',
+    found: (count) => plural(count, { one: '# weiterer Händler gefunden', other: '# weitere Händler gefunden' }),
+    foundMany: 'Mehr als 100 Händler gefunden. Das sind die neuesten.',
+    inTest: (name) => `Testmodus: ${name}`,
+  },
   shownOnce: 'Sie können den Wert später nicht mehr ansehen.',
   copied: 'Ich habe ihn kopiert',
   apiCall: {

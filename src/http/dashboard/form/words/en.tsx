@@ -1,6 +1,7 @@
 /** English words of all forms. */
 import type { VNode } from 'preact';
 import type { Mode } from '../../../../domain/session.ts';
+import { plural } from '../../words/formats.ts';
 import type { Overlap } from '../fields.tsx';
 import type { SettingsTab } from '../settings.tsx';
 
@@ -35,6 +36,15 @@ export const en = {
   overlaps,
   timeZone: 'Time zone',
   timeZoneHint: 'Type a city, such as New York, and choose its zone.',
+  merchants: {
+    search: 'Find merchants',
+    searchHint: 'Part of the name, or an ID. Selected merchants stay selected.',
+    submit: 'Find',
+    found: (count: number) => plural(count, { one: '# other merchant found', other: '# other merchants found' }),
+    foundMany: 'More than 100 merchants found. These are the newest.',
+    /** The name is last: it may contain characters that turn the text after it. */
+    inTest: (name: string) => `Test mode: ${name}`,
+  },
   shownOnce: 'You won’t be able to see it again.',
   copied: 'I have copied it',
   apiCall: {

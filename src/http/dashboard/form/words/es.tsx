@@ -1,4 +1,5 @@
 /** Spanish words of all forms. */
+import { plural } from '../../words/formats.ts';
 import type { FormWords } from './en.tsx';
 
 const KEYS = { test: 'una clave de prueba', live: 'una clave de modo real' };
@@ -29,6 +30,14 @@ export const es: FormWords = {
   },
   timeZone: 'Zona horaria',
   timeZoneHint: 'Escriba una ciudad en inglés, como New York, y elija su zona.',
+  merchants: {
+    search: 'Buscar comercios',
+    searchHint: 'Parte del nombre o un ID. Los comercios seleccionados se mantienen.',
+    submit: 'Buscar',
+    found: (count) => plural(count, { one: '# comercio más encontrado', other: '# comercios más encontrados' }),
+    foundMany: 'Se han encontrado más de 100 comercios. Estos son los más recientes.',
+    inTest: (name) => `Modo de prueba: ${name}`,
+  },
   shownOnce: 'No podrá volver a ver este valor.',
   copied: 'Ya lo he copiado',
   apiCall: {

@@ -1,4 +1,5 @@
 /** French words of all forms. */
+import { plural } from '../../words/formats.ts';
 import type { FormWords } from './en.tsx';
 
 const KEYS = { test: 'une clé de test', live: 'une clé réelle' };
@@ -24,6 +25,14 @@ export const fr: FormWords = {
   overlaps: { '86400': 'Dans 1 jour', '3600': 'Dans 1 heure', '604800': 'Dans 7 jours', '0': 'Immédiatement' },
   timeZone: 'Fuseau horaire',
   timeZoneHint: 'Saisissez une ville en anglais, comme New York, et choisissez son fuseau.',
+  merchants: {
+    search: 'Rechercher des commerçants',
+    searchHint: 'Une partie du nom, ou un ID. Les commerçants sélectionnés le restent.',
+    submit: 'Rechercher',
+    found: (count) => plural(count, { one: '# autre commerçant trouvé', other: '# autres commerçants trouvés' }),
+    foundMany: 'Plus de 100 commerçants trouvés. Voici les plus récents.',
+    inTest: (name) => `Mode test : ${name}`,
+  },
   shownOnce: 'Vous ne pourrez plus afficher cette valeur.',
   copied: 'J’ai copié cette valeur',
   apiCall: {

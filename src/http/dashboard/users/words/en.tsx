@@ -52,13 +52,6 @@ export const en = {
     all: 'All merchants, and pages about the account',
     some: 'Only the merchants selected here',
     merchants: 'Merchants',
-    search: 'Find merchants',
-    searchHint: 'Part of the name, or an ID. Selected merchants stay selected.',
-    searchSubmit: 'Find',
-    found: (count: number) => plural(count, { one: '# other merchant found', other: '# other merchants found' }),
-    foundMany: 'More than 100 merchants found. These are the newest.',
-    /** The name is last: it may contain characters that turn the text after it. */
-    testMerchant: (name: string) => `Test mode: ${name}`,
     none: 'None: the user sees nothing',
   },
   limitedRole: (role: string, merchants: number) =>

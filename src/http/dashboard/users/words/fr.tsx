@@ -34,12 +34,6 @@ export const fr: UserWords = {
     all: 'Tous les commerçants et les pages du compte',
     some: 'Seulement les commerçants sélectionnés ici',
     merchants: 'Commerçants',
-    search: 'Rechercher des commerçants',
-    searchHint: 'Une partie du nom, ou un ID. Les commerçants sélectionnés le restent.',
-    searchSubmit: 'Rechercher',
-    found: (count) => plural(count, { one: '# autre commerçant trouvé', other: '# autres commerçants trouvés' }),
-    foundMany: 'Plus de 100 commerçants trouvés. Voici les plus récents.',
-    testMerchant: (name) => `Mode test : ${name}`,
     none: 'Aucun : l’utilisateur ne voit rien',
   },
   limitedRole: (role, merchants) =>

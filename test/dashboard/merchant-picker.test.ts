@@ -1,0 +1,131 @@
+/** The choice of a merchant in the lists, Overview, Reports, Live tail, Try it and the alerts. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeMerchants } from '../../src/accounts/users/manage.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { type AccountId, type MerchantId, newId } from '../../src/domain/ids.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startFilledDashboard } from './addresses.ts';
+import { BOOKS, merchantId } from './limited.ts';
+import { newAccount } from './users.ts';
+
+const dashboard = useFixture(startFilledDashboard);
+
+/** Copies of a demo merchant. @param names oldest first @returns their IDs */
+async function addMerchants(accountId: AccountId, names: readonly string[]): Promise<MerchantId[]> {
+  const ids = names.map(() => newId('Merchant'));
+  await dashboard.api.database.query(
+    `insert into merchants
+     select (jsonb_populate_record(demo, jsonb_build_object(
+              'id', branch_id, 'account_id', $1::text, 'slug', 'branch-' || place, 'business_name', name,
+              'created_at', now() + place * interval '1 ms'))).*
+       from merchants demo, unnest($2::text[], $3::text[]) with ordinality branch (branch_id, name, place)
+      where demo.id = $4`,
+    [accountId, ids, names, BOOKS],
+  );
+  return ids;
+}
+
+const OPTION = /<option value="(mer_\w+)"( selected)?>([^<]*)</g;
+/** The merchants that a page offers: ID, name, and whether it is selected. */
+const offered = (html: string) =>
+  [...html.matchAll(OPTION)].map(([, id = '', selected, name = '']) => ({
+    id,
+    name,
+    isSelected: selected !== undefined,
+  }));
+const hasSearch = (html: string) => html.includes('name="find_merchant"');
+const foundIn = (html: string) => /\d+ merchants? found/.exec(html)?.[0];
+const branch = (place: number) => `Branch ${place}`;
+const PAGES = ['/charges', '/calls', '/overview', '/reports', '/tail', '/try'];
+
+describe('an account with 205 merchants', () => {
+  let account: AccountId;
+  let ids: MerchantId[];
+  beforeAll(async () => {
+    account = await newAccount(dashboard.api.database);
+    ids = await addMerchants(account, [
+      ...Array.from({ length: 202 }, (_, place) => branch(place + 1)),
+      'Äpfel',
+      'Zoo',
+      'Zoo',
+    ]);
+  });
+  beforeEach(() => dashboard.as('owner', account));
+
+  test.each(PAGES)('offers all of them by name in %s', async (path) => {
+    const { html } = await dashboard.get(`/test${path}`);
+    // "Try it" names the processor, too.
+    const merchants = offered(html).map(({ name }) => name.replace(/ \(\w+\)$/, ''));
+    const expected = ['Äpfel', ...Array.from({ length: 202 }, (_, place) => branch(place + 1))];
+    expect(merchants.slice(0, 203)).toEqual(expected);
+    expect(merchants.slice(203)).toEqual(['Zoo (branch-204)', 'Zoo (branch-205)']);
+    expect(hasSearch(html)).toBe(false);
+  });
+
+  test('offers a user limited to merchants only these', async () => {
+    await dashboard.as('viewer', account);
+    const own = [ids[0], ids[204]].map((id) => merchantId(id ?? ''));
+    const { id: userId, accountId } = dashboard.user.user;
+    await changeMerchants(dashboard.api.database, SYSTEM, { accountId, userId, merchants: own });
+    for (const path of PAGES.filter((each) => each !== '/try')) {
+      // There is no report of a merchant of others.
+      const merchant = path === '/reports' ? own[0] : ids[1];
+      const { html } = await dashboard.get(`/test${path}?merchant_id=${merchant}&find_merchant=branch`);
+      expect(
+        offered(html).map(({ id }) => id),
+        path,
+      ).toEqual(hasSearch(html) ? [ids[0]] : own);
+    }
+  });
+
+  test('an alert finds merchants for its reports, and keeps those that are selected', async () => {
+    const form = await dashboard.get('/test/setup/alerts/new');
+    expect(form.html).toContain('name="find_merchants"');
+    const fields = { email: 'ops@example.com', time_zone: 'UTC', [`report_merchants:${ids[9]}`]: 'on' };
+    const searched = await dashboard.submit('/test/setup/alerts/new', '/test/setup/alerts/new', {
+      ...fields,
+      find_merchants: 'branch 77',
+      search_merchants: 'on',
+    });
+    expect(searched.status).toBe(200);
+    expect(searched.html).toContain('value="ops@example.com"');
+    expect(searched.html).toContain(`name="report_merchants:${ids[76]}"`);
+    expect(searched.html).toContain(`name="report_merchants:${ids[9]}" checked`);
+    const { rows } = await dashboard.api.database.query('select from alert_targets where account_id = $1', [account]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('an account with 600 merchants', () => {
+  let account: AccountId;
+  let ids: MerchantId[];
+  beforeAll(async () => {
+    account = await newAccount(dashboard.api.database);
+    ids = await addMerchants(
+      account,
+      Array.from({ length: 600 }, (_, place) => `Branch ${place + 1} 100% <i>`),
+    );
+  });
+  afterAll(() => dashboard.api.database.query('delete from merchants where account_id = $1', [account]));
+  beforeEach(() => dashboard.as('owner', account));
+
+  test.each(PAGES)('offers the newest, and finds the others by name or ID, in %s', async (path) => {
+    const { html } = await dashboard.get(`/test${path}`);
+    expect(hasSearch(html)).toBe(true);
+    expect(offered(html).filter(({ id }) => id !== ids[599])).toHaveLength(499);
+    for (const text of [' branch 7 100% <I>', ids[6] ?? '']) {
+      const found = await dashboard.get(`/test${path}?find_merchant=${encodeURIComponent(text)}`);
+      expect(offered(found.html).map(({ id }) => id)).toContain(ids[6]);
+      expect(foundIn(found.html)).toBe('1 merchant found');
+    }
+    const none = await dashboard.get(`/test${path}?find_merchant=Branch_7%00`);
+    expect(foundIn(none.html)).toBe('0 merchants found');
+  });
+
+  test.each(PAGES.filter((path) => path !== '/try'))('always offers the selected one in %s', async (path) => {
+    for (const query of ['', '&find_merchant=Branch+9']) {
+      const { html } = await dashboard.get(`/test${path}?merchant_id=${ids[0]}${query}`);
+      expect(offered(html).find(({ isSelected }) => isSelected)?.id).toBe(ids[0]);
+    }
+  });
+});
