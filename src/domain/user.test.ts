@@ -23,6 +23,8 @@ test.each([
   [`${'a'.repeat(65)}@example.com`, null],
   [`ada@${'a'.repeat(250)}.com`, null],
   ['ada\u0000@example.com', null],
+  ['ada@\u202emoc.elpmaxe', null],
+  ['ada\u200f@example.com', null],
 ])('the address %j is %j', (text, email) => {
   expect(parseEmail(text)).toBe(email);
 });

@@ -49,5 +49,5 @@ const EMAIL = /^[^\s@<>"'\\,;:()[\]]{1,64}@[^\s@<>"'\\,;:()[\]]+\.[^\s@<>"'\\,;:
 /** The stored form of an e-mail address, lower case; null if it is not one. */
 export function parseEmail(text: string): string | null {
   const email = text.trim().normalize('NFC').toLowerCase();
-  return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && !/\p{Cc}/u.test(email) ? email : null;
+  return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && !/[\p{Cc}\p{Cf}]/u.test(email) ? email : null;
 }

@@ -4,6 +4,7 @@ import { MAX_OVERLAP_SECONDS } from '../../accounts/keys/manage.ts';
 import { field } from '../../contract/fields.ts';
 import { canonicalLanguage } from '../../domain/language.ts';
 import { type E164, isWithheldNumber, parseE164 } from '../../domain/phone-number.ts';
+import { hasBidiControl } from '../../domain/readable-text.ts';
 import { parseEmail } from '../../domain/user.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -19,8 +20,18 @@ export function line(max: number) {
   return text(max).refine((value) => !LINE_BREAK.test(value), { error: 'must be on one line' });
 }
 
-/** Text of 1 to `max` characters (code points, as in JSON Schema) that can be stored and spoken. */
+/** Text of 1 to `max` characters that can be stored and spoken, and that payers may read. */
 export function text(max: number) {
+  return storedText(max).refine((value) => !hasBidiControl(value), {
+    error: 'must not contain characters that change the direction of text, such as U+202E',
+  });
+}
+
+/**
+ * Text of 1 to `max` characters (code points, as in JSON Schema) that only users read. Pasted phone numbers often contain
+ * characters that change the direction of text.
+ */
+export function storedText(max: number) {
   return z
     .string()
     .min(1)

@@ -51,6 +51,22 @@ test.each<[string, z.ZodType, unknown]>([
   ['`business_name` must contain visible characters.', ChangeMerchantRequest, { business_name: ' \u200b' }],
   ['`business_name` must be on one line.', ChangeMerchantRequest, { business_name: 'Corner\nBakery' }],
   ['`business_name` must be on one line.', ChangeMerchantRequest, { business_name: 'Corner\u2028Bakery' }],
+  [
+    '`business_name` must not contain characters that change the direction of text, such as U+202E.',
+    ChangeMerchantRequest,
+    { business_name: 'Corner\u202eBakery' },
+  ],
+  [
+    '`success_message` must not contain characters that change the direction of text, such as U+202E.',
+    CreateCheckoutRequest,
+    { ...CHECKOUT, success_message: '\u2066Thank you.' },
+  ],
+  [
+    '`line_items.0.name` must not contain characters that change the direction of text, such as U+202E.',
+    CreateCheckoutRequest,
+    { ...CHECKOUT, line_items: [{ name: 'Soup\u200f', quantity: 1, amount_cents: 4250 }] },
+  ],
+  ['`page_support_email` must be an email address.', ChangeMerchantRequest, { page_support_email: 'a\u202e@b.com' }],
   ['`success_message` must contain visible characters.', CreateCheckoutRequest, { ...CHECKOUT, success_message: '  ' }],
   ['`name` must be on one line.', CreateKeyRequest, { name: 'a\tb' }],
   ['`limit` must be an integer from 1 to 100.', PageQuery, { limit: '1e1' }],

@@ -8,7 +8,7 @@ import { insertAuditEvent } from '../../../db/audit/audit-events.ts';
 import { ensureCaller, readCallerProfiles, writeCallerNote } from '../../../db/cards/callers.ts';
 import { findCallers, ORDER_FILTERS } from '../list-filters.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
-import { phoneNumber, text } from '../text-schemas.ts';
+import { phoneNumber, storedText } from '../text-schemas.ts';
 import { ErasedConsumer } from './callers.ts';
 
 /** The last digits of a number can be those of many. */
@@ -49,7 +49,7 @@ const WHOLE_NUMBER = field(phoneNumber, "The caller's number, E.164.", '+1555010
 const NoteRequest = z.strictObject({
   caller_phone: WHOLE_NUMBER,
   note: field(
-    text(MAX_NOTE_LENGTH).nullable(),
+    storedText(MAX_NOTE_LENGTH).nullable(),
     `The note, up to ${MAX_NOTE_LENGTH} characters. Null deletes it. Card data is rejected.`,
     'Calls on behalf of the office on the second floor.',
   ),
