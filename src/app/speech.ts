@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config.ts';
 import type { Config } from '../config/settings.ts';
+import { noteSpeechNearLimit } from '../db/keys/accounts.ts';
 import { Connections } from '../lib/http-client/post.ts';
 import { missingPackage, type VendorPackage } from '../lib/vendor-packages.ts';
 import { createElevenlabs } from '../speech/elevenlabs/elevenlabs.ts';
@@ -18,7 +19,13 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
 /** @throws ConfigError for an unknown voice, a synthesizer without its package, or unreadable prompts or recordings */
-export async function openSpeech({ config, log, lifecycle, metrics }: Infrastructure): Promise<SpeechService> {
+export async function openSpeech({
+  config,
+  log,
+  lifecycle,
+  metrics,
+  database,
+}: Infrastructure): Promise<SpeechService> {
   const connections = new Connections();
   const synthesizers = synthesizersOf(config, connections);
   const { RINGKEY_VOICE: voice } = config;
@@ -30,6 +37,11 @@ export async function openSpeech({ config, log, lifecycle, metrics }: Infrastruc
     promptsFolder: PROMPTS,
     synthesizers,
     onRender: metrics.speech,
+    onBudgetNear: (account) => {
+      noteSpeechNearLimit(database, account).catch((error: unknown) =>
+        log.warn({ err: error, account }, 'an account near its limit of speech could not be noted'),
+      );
+    },
     defaultVoice: voice ?? null,
     log,
     limits: {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LIMIT_NAMES } from '../domain/account-limits.ts';
 import { ATTENTION_KINDS } from '../domain/attention.ts';
 import { newId } from '../domain/ids.ts';
 import { LANGUAGE_TAGS } from '../languages/index.ts';
@@ -38,4 +39,30 @@ test('shows amounts, days and shares as the language of an item writes them', ()
   expect(titles[1]).toMatch(/^Anfechtung über 1\.234,50 € bei Bakery bis 3\. Dez\.? 2026 beantworten$/);
   const low = attentionWords({ kind: 'success_rate_low', ...item }, { language: 'de' }).title;
   expect(plain(low)).toBe('Nur 43 % der Abbuchungen bei Bakery sind erfolgreich');
+});
+
+test.each(LIMIT_NAMES)('has words for the limit %s in each language', (subject) => {
+  const item = {
+    kind: 'limit_near',
+    subject,
+    merchantId: null,
+    businessName: null,
+    facts: { count: 85, of: 100 },
+  } as const;
+  const texts = LANGUAGE_TAGS.map((language) => attentionWords(item, { language }));
+  for (const part of ['title', 'detail', 'advice'] as const)
+    expect(new Set(texts.map((text) => text[part])).size).toBe(LANGUAGE_TAGS.length);
+});
+
+test('says of missing media servers that calls use the others only if there are others', () => {
+  const missing = (count: number, of: number) =>
+    attentionWords({
+      kind: 'media_server_missing',
+      subject: 'media',
+      merchantId: null,
+      businessName: null,
+      facts: { count, of },
+    }).detail;
+  expect(missing(1, 2)).toBe('There should be 2. Calls use the others. If none is left, calls are refused.');
+  expect(missing(1, 1)).toBe('There should be 1. Without any, calls are refused.');
 });

@@ -50,11 +50,15 @@ const LIMIT_PATHS: Readonly<Record<LimitName, string>> = {
   users: '/setup/users',
   process_calls: '/now',
   database_connections: '/now',
+  process_load: '/now',
+  speech: '/setup/merchants',
 };
 
 const limitOf = ({ subject }: Item): LimitName => (subject in LIMIT_PATHS ? (subject as LimitName) : 'calls');
 /** The other limits are of an account. */
-const OF_SERVICE = { process_calls: true, database_connections: true } satisfies Partial<Record<LimitName, true>>;
+const OF_SERVICE = { process_calls: true, database_connections: true, process_load: true } satisfies Partial<
+  Record<LimitName, true>
+>;
 
 const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
 const chargePath = ({ subject }: Item) => `/charges/${subject}`;
@@ -74,7 +78,7 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   success_rate_low: (item) => `/charges?since=${item.facts.hours ?? 1}h&status=failed${merchantQuery(item)}`,
   endpoint_failing: ({ subject }) => `/setup/webhooks/${subject}`,
   event_unsent: ({ subject }) => `/events/${subject}`,
-  texts_undelivered: () => '/texts?since=24h',
+  texts_undelivered: () => '/texts?since=24h&undelivered=true',
   texts_near_limit: () => '/texts?since=1h',
   emails_undelivered: () => '/charges?since=24h',
   alerts_undelivered: () => '/setup/alerts',

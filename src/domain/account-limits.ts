@@ -40,5 +40,7 @@ export const LIMIT_NAMES = [
   'users',
   'process_calls',
   'database_connections',
+  'process_load',
+  'speech',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];

@@ -1,6 +1,8 @@
 /** The phone role: takes payment calls on a SIP edge and a pool of media servers. */
 
 import { acquireProcessLease, type ProcessLease } from '../db/calls/process-leases.ts';
+import { reportProcessLoad } from '../db/calls/process-load.ts';
+import { reportMissingSipServers } from '../db/calls/sip-servers.ts';
 import { createSessionStateReader } from '../db/sessions/session-state.ts';
 import { endsWithin, waitUntil } from '../lib/concurrency/time-limit.ts';
 import { CallAdmission } from './call-admission.ts';
@@ -14,7 +16,7 @@ import { LoadMonitor } from './load/monitor.ts';
 import type { LoadReadings } from './load/overload.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { MediaDrains } from './media-drains.ts';
-import { SipReports } from './sip-reports.ts';
+import { NumberReports } from './number-reports.ts';
 
 type GivenDeps = Pick<
   PhoneDeps,
@@ -165,6 +167,23 @@ interface Parts {
   drains: MediaDrains;
 }
 
+/** What other processes know of this one. */
+function reportsOf(deps: PhoneDeps, admission: CallAdmission, load: LoadMonitor | null): NumberReports[] {
+  const { sql, lease, edge } = deps;
+  const sipServers = new NumberReports(deps, {
+    read: () => edge.missing,
+    write: (missing) => reportMissingSipServers(sql, lease.id, missing),
+    failure: 'missing SIP servers could not be reported',
+  });
+  if (load === null) return [sipServers];
+  const ofLoad = new NumberReports(deps, {
+    read: () => load.percentOfLimit(admission.calls),
+    write: (percent) => reportProcessLoad(sql, lease.id, percent),
+    failure: 'the load could not be reported',
+  });
+  return [sipServers, ofLoad];
+}
+
 class PhoneLine implements Phone {
   readonly media: MediaServers;
   readonly #deps: PhoneDeps;
@@ -172,7 +191,7 @@ class PhoneLine implements Phone {
   readonly #lease: ProcessLease;
   readonly #lostCallTimer: NodeJS.Timeout;
   readonly #drains: MediaDrains;
-  readonly #sipReports: SipReports;
+  readonly #reports: readonly NumberReports[];
   readonly #stopEndRequests: () => Promise<void>;
   readonly #load: LoadMonitor | null;
   #closing: Promise<void> | null = null;
@@ -184,7 +203,7 @@ class PhoneLine implements Phone {
     this.#load = load;
     this.media = pool;
     this.#drains = drains;
-    this.#sipReports = new SipReports(deps);
+    this.#reports = reportsOf(deps, admission, load);
     this.#deps = deps;
     this.#admission = admission;
     this.#lease = lease;
@@ -233,7 +252,7 @@ class PhoneLine implements Phone {
     this.#admission.stopTaking();
     this.#admission.closeAll();
     await endsWithin(WRITE_LIMIT_MS, Promise.all([this.#admission.idle(), this.#stopEndRequests()]));
-    await Promise.all([this.#drains.close(), this.#sipReports.close()]);
+    await Promise.all([this.#drains, ...this.#reports].map((each) => each.close()));
     await this.#deps.pool.close();
     await this.#deps.edge.close();
     await this.#lease.close();

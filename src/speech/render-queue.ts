@@ -150,6 +150,8 @@ export class RenderQueue {
 }
 
 const HOUR_MS = 3_600_000;
+/** An account that has used this share of its budget is near the limit. */
+const NEAR = 0.8;
 
 /**
  * How many bytes of new speech each account can have rendered per hour, so that no account takes all of the synthesizer
@@ -158,12 +160,15 @@ const HOUR_MS = 3_600_000;
 export class AccountBudget {
   readonly #maxBytes: number;
   readonly #windowMs: number;
+  readonly #onNear: (account: string) => void;
   /** Bytes in the current window, by account. */
   readonly #spent = new Map<string, number>();
   #startedAt = performance.now();
 
-  constructor(maxBytes: number, windowMs = HOUR_MS) {
+  /** @param onNear an account has used 80%: once in each window */
+  constructor(maxBytes: number, windowMs = HOUR_MS, onNear: (account: string) => void = () => undefined) {
     this.#maxBytes = maxBytes;
+    this.#onNear = onNear;
     this.#windowMs = windowMs;
   }
 
@@ -179,8 +184,11 @@ export class AccountBudget {
   /** @returns whether this used up the budget */
   spend(account: string | null, bytes: number): boolean {
     if (account === null || !this.isLeft(account)) return false;
-    const spent = (this.#spent.get(account) ?? 0) + bytes;
+    const before = this.#spent.get(account) ?? 0;
+    const spent = before + bytes;
     this.#spent.set(account, spent);
+    const near = NEAR * this.#maxBytes;
+    if (before < near && spent >= near) this.#onNear(account);
     return spent >= this.#maxBytes;
   }
 }

@@ -11,6 +11,7 @@ interface RendererDeps {
   synthesizers: Synthesizers;
   log: SpeechLog;
   onRender?: ((observed: RenderObserved) => void) | undefined;
+  onBudgetNear?: ((account: string) => void) | undefined;
 }
 
 export interface SpeechLimits extends RenderQueueLimits {
@@ -65,7 +66,7 @@ export class Renderer {
     this.#cache = createCache({ ...limits, folder: deps.folder, minAgeMs: MIN_AGE_MS });
     const shared = {
       cache: this.#cache,
-      budget: new AccountBudget(limits.maxAccountBytes),
+      budget: new AccountBudget(limits.maxAccountBytes, HOUR_MS, deps.onBudgetNear),
       onRender: deps.onRender,
       closing: this.#closing.signal,
     };

@@ -285,4 +285,14 @@ describe('the hourly budget of an account', () => {
     hour.spend('acct_one', 10);
     expect([hour.isLeft('acct_one'), hour.isLeft('acct_two'), hour.isLeft(null)]).toEqual([false, true, true]);
   });
+
+  it('tells once that 80% are used', () => {
+    const near: string[] = [];
+    const budget = new AccountBudget(10, 3_600_000, (account) => near.push(account));
+    budget.spend(null, 10);
+    budget.spend('acct_one', 7);
+    expect(near).toEqual([]);
+    for (let spent = 0; spent < 3; spent += 1) budget.spend('acct_one', 1);
+    expect(near).toEqual(['acct_one']);
+  });
 });

@@ -26,6 +26,8 @@ interface SpeechDeps {
   synthesizers: Synthesizers;
   /** Called after each request to a synthesizer. */
   onRender?: (observed: RenderObserved) => void;
+  /** An account has used 80% of its speech of an hour. */
+  onBudgetNear?: (account: string) => void;
   /** RINGKEY_VOICE, for merchants without a voice. Otherwise they get the default voice of the language. */
   defaultVoice?: string | null;
   log: SpeechLog;

@@ -146,6 +146,9 @@ describe('deliveries', () => {
     await text('sent', 'undelivered', minutesAgo(4));
     const [item] = await items('', headers);
     expect(item).toMatchObject({ kind: 'texts_undelivered', title: '2 texts were not delivered', object_id: null });
+    expect(item?.dashboard_path).toBe('/texts?since=24h&undelivered=true');
+    const { body: list } = await api.get('/v1/texts?undelivered=true', headers);
+    expect((list.texts as { status: string }[]).map(({ status }) => status).sort()).toEqual(['failed', 'sent']);
     await mark(String(item?.attention_item_id), 'finish', undefined, headers);
     expect(await items('', headers)).toEqual([]);
     await text('failed', null, new Date(Date.now() + 60_000).toISOString());

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { sweepAttention } from '../../src/attention/sweep.ts';
 import type { AttentionItemResource } from '../../src/contract/attention.ts';
-import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { attentionWords } from '../../src/contract/attention-words.ts';
+import { insertAccount, noteSpeechNearLimit } from '../../src/db/keys/accounts.ts';
 import { ACCOUNT_LIMITS } from '../../src/domain/account-limits.ts';
+import type { AttentionItem } from '../../src/domain/attention.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { type AccountId, newId } from '../../src/domain/ids.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -154,4 +156,51 @@ test('a process near its limit of calls is an item of the service', async () => 
   expect(await found()).toMatchObject([{ facts: { count: 6 } }]);
   await removeOne('calls', account);
   expect(await found()).toEqual([]);
+});
+
+test('the load of the busiest phone process is an item of the service from 80% of its limit on', async () => {
+  const found = async (percent: number) => {
+    await api.database.query('delete from process_leases');
+    for (const [id, of] of [
+      [11, 10],
+      [12, percent],
+    ])
+      await api.database.query(
+        `insert into process_leases (id, instance, seen_at, load_percent) overriding system value
+         values ($1, 'phone', now() + interval '1 hour', $2)`,
+        [id, of],
+      );
+    await sweepAttention(api.database, null, LIMITS);
+    const { rows } = await api.database.query<Pick<AttentionItem, 'kind' | 'subject' | 'merchantId' | 'facts'>>(
+      `select kind, subject, merchant_id as "merchantId", facts from attention_items
+        where subject = 'process_load' and closed_at is null`,
+    );
+    return rows.map((row) => attentionWords({ ...row, businessName: null }));
+  };
+  expect(await found(75)).toEqual([]);
+  expect(await found(120)).toMatchObject([
+    {
+      title: 'A phone process is near its limit of load',
+      detail: 'In the last minute, its load was 120% of the limit. Beyond the limit, it refuses new calls.',
+    },
+  ]);
+  expect(await found(70)).toHaveLength(1);
+  expect(await found(65)).toEqual([]);
+});
+
+test('an account that has used 80% of its speech of an hour is told for an hour', async () => {
+  const { account } = await newAccount();
+  const other = await newAccount();
+  const found = async (of: AccountId) => {
+    await sweepAttention(api.database, null, LIMITS);
+    const text = 'select mode, subject from attention_items where account_id = $1 and closed_at is null';
+    return (await api.database.query(text, [of])).rows;
+  };
+  await noteSpeechNearLimit(api.database, account);
+  expect(await found(account)).toEqual([{ mode: 'live', subject: 'speech' }]);
+  expect(await found(other.account)).toEqual([]);
+  await api.database.query(`update accounts set speech_near_limit_at = now() - interval '61 minutes' where id = $1`, [
+    account,
+  ]);
+  expect(await found(account)).toEqual([]);
 });

@@ -56,6 +56,23 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     advice:
       'Bitten Sie den Betreiber des Dienstes, `max_connections` in PostgreSQL zu erhöhen oder einen Pooler davorzuschalten.',
   },
+  process_load: {
+    what: 'Last eines Telefonprozesses',
+    title: 'Ein Telefonprozess ist nahe der Grenze seiner Last',
+    used: (count) => `In der letzten Minute lag seine Last bei ${count}\u00a0% der Grenze.`,
+    atLimit: 'Darüber weist er neue Anrufe ab.',
+    advice:
+      'Bitten Sie den Betreiber des Dienstes, einen weiteren Prozess mit der Rolle phone zu starten und zu prüfen, ob Medienserver oder PostgreSQL langsam antworten.',
+  },
+  speech: {
+    what: 'Erzeugte Sprache',
+    title: 'Erzeugte Sprache: nahe der Grenze des Kontos',
+    used: () =>
+      'In der letzten Stunde hat ein Prozess mindestens 80\u00a0% der Sprache erzeugt, die in einer Stunde erlaubt ist.',
+    atLimit: 'Ist die Grenze erreicht, werden Aufnahmen statt eigener Sätze und Namen der Händler abgespielt.',
+    advice:
+      'Wenn Ihre Anrufer mehr brauchen, bitten Sie den Betreiber, die Grenze anzuheben. Prüfen Sie andernfalls, ob ein Programm Bezahlvorgänge mit immer neuen Texten anlegt.',
+  },
 };
 
 function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string) => string): AttentionTexts {
@@ -233,10 +250,10 @@ const items: AttentionLanguage['items'] = {
         };
   },
   limit_near: ({ limit, isOfService, count, of }) => {
-    const { what, atLimit, advice } = LIMITS[limit];
+    const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
-      title: `${what}: nahe der Grenze des ${isOfService ? 'Dienstes' : 'Kontos'}`,
-      detail: `Aktuell: ${count} von ${of}. ${atLimit}`,
+      title: title ?? `${what}: nahe der Grenze des ${isOfService ? 'Dienstes' : 'Kontos'}`,
+      detail: `${used?.(count) ?? `Aktuell: ${count} von ${of}.`} ${atLimit}`,
       advice,
     };
   },
@@ -251,14 +268,17 @@ const items: AttentionLanguage['items'] = {
   certificate_ending: (facts) => certificate(facts, (day) => `muss vor dem ${day} erneuert werden`),
   media_server_missing: ({ count, of }) => ({
     title: count === 1 ? '1 Medienserver fehlt' : `${count} Medienserver fehlen`,
-    detail: `Es sollten ${of} sein. Anrufe laufen über die anderen. Ist keiner mehr da, werden Anrufe abgewiesen.`,
+    detail:
+      count < of
+        ? `Es sollten ${of} sein. Anrufe laufen über die anderen. Ist keiner mehr da, werden Anrufe abgewiesen.`
+        : `Es sollten ${of} sein. Ohne Medienserver werden Anrufe abgewiesen.`,
     advice:
       'Bitten Sie den Betreiber des Dienstes, den Server neu zu starten oder außer Betrieb zu nehmen. „ringkey media list“ zeigt die Server.',
   }),
   sip_server_missing: ({ count }) => ({
     title: count === 1 ? '1 SIP-Server fehlt' : `${count} SIP-Server fehlen`,
     detail:
-      'Ein Telefonprozess hat seit einer Minute keine Verbindung dorthin. Anrufe laufen über die anderen. Ist keiner mehr da, schlagen Anrufe fehl.',
+      'Ein Telefonprozess hat seit einer Minute keine Verbindung dorthin. Anrufe laufen über die anderen, falls es welche gibt. Andernfalls schlagen sie fehl.',
     advice: 'Bitten Sie den Betreiber des Dienstes, den Server neu zu starten oder das Netz zu prüfen.',
   }),
   phone_missing: () => ({

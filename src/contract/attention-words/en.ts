@@ -54,6 +54,22 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     atLimit: 'At the limit, processes fail to connect, and requests and calls with them.',
     advice: 'Ask the operator of the service to raise `max_connections` of PostgreSQL, or to put a pooler before it.',
   },
+  process_load: {
+    what: 'Load of a phone process',
+    title: 'A phone process is near its limit of load',
+    used: (count) => `In the last minute, its load was ${count}% of the limit.`,
+    atLimit: 'Beyond the limit, it refuses new calls.',
+    advice:
+      'Ask the operator of the service to start another process with the role phone, and to check whether media servers and PostgreSQL answer slowly.',
+  },
+  speech: {
+    what: 'Rendered speech',
+    title: 'Rendered speech is near the account’s limit',
+    used: () => 'In the last hour, at least 80% of an hour’s speech were used in a process.',
+    atLimit: 'At the limit, recordings play instead of the merchants’ own sentences and names.',
+    advice:
+      'If your callers need more, ask the operator to raise the limit. If not, check whether a program creates checkouts with ever new texts.',
+  },
 };
 
 function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string) => string): AttentionTexts {
@@ -213,10 +229,10 @@ const items: AttentionLanguage['items'] = {
     };
   },
   limit_near: ({ limit, isOfService, count, of }) => {
-    const { what, atLimit, advice } = LIMITS[limit];
+    const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
-      title: `${what} are near the ${isOfService ? 'service' : 'account'}’s limit`,
-      detail: `${count} of ${of} are used. ${atLimit}`,
+      title: title ?? `${what} are near the ${isOfService ? 'service' : 'account'}’s limit`,
+      detail: `${used?.(count) ?? `${count} of ${of} are used.`} ${atLimit}`,
       advice,
     };
   },
@@ -229,14 +245,17 @@ const items: AttentionLanguage['items'] = {
   certificate_ending: (facts) => certificate(facts, (day) => `must be renewed before ${day}`),
   media_server_missing: ({ count, of }) => ({
     title: count === 1 ? '1 media server is missing' : `${count} media servers are missing`,
-    detail: `There should be ${of}. Calls use the others. If none is left, calls are refused.`,
+    detail:
+      count < of
+        ? `There should be ${of}. Calls use the others. If none is left, calls are refused.`
+        : `There should be ${of}. Without any, calls are refused.`,
     advice:
       'Ask the operator of the service to restart the server or to drain it. “ringkey media list” shows the servers.',
   }),
   sip_server_missing: ({ count }) => ({
     title: count === 1 ? '1 SIP server is missing' : `${count} SIP servers are missing`,
     detail:
-      'A phone process has had no connection to it for a minute. Calls use the others. If none is left, calls fail.',
+      'A phone process has had no connection to it for a minute. Calls use the others, if there are any. Otherwise, calls fail.',
     advice: 'Ask the operator of the service to restart the server, or to check the network.',
   }),
   phone_missing: () => ({

@@ -55,6 +55,22 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     advice:
       'Pida al operador del servicio que aumente `max_connections` de PostgreSQL o que ponga delante un gestor de conexiones.',
   },
+  process_load: {
+    what: 'Carga de un proceso de telefonía',
+    title: 'Un proceso de telefonía está cerca de su límite de carga',
+    used: (count) => `En el último minuto, su carga fue del ${count}\u00a0% del límite.`,
+    atLimit: 'Por encima del límite, rechaza las llamadas nuevas.',
+    advice:
+      'Pida al operador del servicio que inicie otro proceso con el rol phone y que compruebe si los servidores de medios o PostgreSQL responden despacio.',
+  },
+  speech: {
+    what: 'Voz generada',
+    title: 'Voz generada: cerca del límite de la cuenta',
+    used: () => 'En la última hora, un proceso ha generado al menos el 80\u00a0% de la voz permitida en una hora.',
+    atLimit: 'Al llegar al límite, suenan grabaciones en lugar de las frases y los nombres propios de los comercios.',
+    advice:
+      'Si sus llamantes necesitan más, pida al operador que aumente el límite. Si no, compruebe si un programa crea sesiones de pago con textos siempre nuevos.',
+  },
 };
 
 function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string) => string): AttentionTexts {
@@ -230,10 +246,10 @@ const items: AttentionLanguage['items'] = {
         };
   },
   limit_near: ({ limit, isOfService, count, of }) => {
-    const { what, atLimit, advice } = LIMITS[limit];
+    const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
-      title: `${what}: cerca del límite ${isOfService ? 'del servicio' : 'de la cuenta'}`,
-      detail: `En uso: ${count} de ${of}. ${atLimit}`,
+      title: title ?? `${what}: cerca del límite ${isOfService ? 'del servicio' : 'de la cuenta'}`,
+      detail: `${used?.(count) ?? `En uso: ${count} de ${of}.`} ${atLimit}`,
       advice,
     };
   },
@@ -248,14 +264,17 @@ const items: AttentionLanguage['items'] = {
   certificate_ending: (facts) => certificate(facts, (day) => `debe renovarse antes del ${day}`),
   media_server_missing: ({ count, of }) => ({
     title: count === 1 ? 'Falta 1 servidor de medios' : `Faltan ${count} servidores de medios`,
-    detail: `Debería haber ${of}. Las llamadas usan los demás. Si no queda ninguno, se rechazan.`,
+    detail:
+      count < of
+        ? `Debería haber ${of}. Las llamadas usan los demás. Si no queda ninguno, se rechazan.`
+        : `Debería haber ${of}. Sin ninguno, se rechazan las llamadas.`,
     advice:
       'Pida al operador del servicio que reinicie el servidor o que lo retire del servicio. «ringkey media list» muestra los servidores.',
   }),
   sip_server_missing: ({ count }) => ({
     title: count === 1 ? 'Falta 1 servidor SIP' : `Faltan ${count} servidores SIP`,
     detail:
-      'Un proceso de telefonía lleva un minuto sin conexión con él. Las llamadas usan los demás. Si no queda ninguno, fallan.',
+      'Un proceso de telefonía lleva un minuto sin conexión con él. Las llamadas usan los demás, si los hay. Si no, fallan.',
     advice: 'Pida al operador del servicio que reinicie el servidor o que compruebe la red.',
   }),
   phone_missing: () => ({

@@ -57,6 +57,24 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     advice:
       'Demandez à l’exploitant du service d’augmenter `max_connections` de PostgreSQL, ou de placer un pooler devant.',
   },
+  process_load: {
+    what: 'Charge d’un processus téléphonique',
+    title: 'Un processus téléphonique approche de sa limite de charge',
+    used: (count) => `Au cours de la dernière minute, sa charge était de ${count}\u202f% de la limite.`,
+    atLimit: 'Au-delà de la limite, il refuse les nouveaux appels.',
+    advice:
+      'Demandez à l’exploitant du service de démarrer un autre processus avec le rôle phone, et de vérifier si des serveurs média ou PostgreSQL répondent lentement.',
+  },
+  speech: {
+    what: 'Voix générée',
+    title: 'Voix générée\u202f: limite du compte presque atteinte',
+    used: () =>
+      'Au cours de la dernière heure, un processus a généré au moins 80\u202f% de la voix autorisée par heure.',
+    atLimit:
+      'Une fois la limite atteinte, des enregistrements remplacent les phrases et les noms propres aux commerçants.',
+    advice:
+      'Si vos appelants en ont besoin, demandez à l’exploitant de relever la limite. Sinon, vérifiez si un programme crée des sessions de paiement avec des textes toujours nouveaux.',
+  },
 };
 
 function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string) => string): AttentionTexts {
@@ -233,10 +251,10 @@ const items: AttentionLanguage['items'] = {
         };
   },
   limit_near: ({ limit, isOfService, count, of }) => {
-    const { what, atLimit, advice } = LIMITS[limit];
+    const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
-      title: `${what} : limite du ${isOfService ? 'service' : 'compte'} presque atteinte`,
-      detail: `Utilisation : ${count} sur ${of}. ${atLimit}`,
+      title: title ?? `${what} : limite du ${isOfService ? 'service' : 'compte'} presque atteinte`,
+      detail: `${used?.(count) ?? `Utilisation : ${count} sur ${of}.`} ${atLimit}`,
       advice,
     };
   },
@@ -251,14 +269,17 @@ const items: AttentionLanguage['items'] = {
   certificate_ending: (facts) => certificate(facts, (day) => `doit être renouvelé avant le ${day}`),
   media_server_missing: ({ count, of }) => ({
     title: count === 1 ? '1 serveur média est absent' : `${count} serveurs média sont absents`,
-    detail: `Il devrait y en avoir ${of}. Les appels passent par les autres. S’il n’en reste aucun, les appels sont refusés.`,
+    detail:
+      count < of
+        ? `Il devrait y en avoir ${of}. Les appels passent par les autres. S’il n’en reste aucun, les appels sont refusés.`
+        : `Il devrait y en avoir ${of}. Sans serveur média, les appels sont refusés.`,
     advice:
       'Demandez à l’exploitant du service de redémarrer le serveur ou de le retirer du service. « ringkey media list » affiche les serveurs.',
   }),
   sip_server_missing: ({ count }) => ({
     title: count === 1 ? '1 serveur SIP est absent' : `${count} serveurs SIP sont absents`,
     detail:
-      'Un processus téléphonique n’a plus de connexion avec lui depuis une minute. Les appels passent par les autres. S’il n’en reste aucun, les appels échouent.',
+      'Un processus téléphonique n’a plus de connexion avec lui depuis une minute. Les appels passent par les autres, s’il y en a. Sinon, ils échouent.',
     advice: 'Demandez à l’exploitant du service de redémarrer le serveur ou de vérifier le réseau.',
   }),
   phone_missing: () => ({

@@ -41,6 +41,9 @@ export interface AttentionTexts {
 
 export interface LimitTexts {
   what: string;
+  /** Instead of a title and a number made from `what`. */
+  title?: string;
+  used?: (count: number) => string;
   /** What happens at the limit. */
   atLimit: string;
   advice: string;

@@ -1,5 +1,6 @@
 /** Webhooks, texts and keys that need attention. */
 import { FAILURES_TO_PAUSE as FAILURES_TO_ALERT } from '../alerts/alert-messages.ts';
+import { IS_UNDELIVERED } from '../texts/text-lists.ts';
 import { FAILURES_TO_PAUSE } from '../webhooks/deliveries.ts';
 import { finder, isInScope } from './finder.ts';
 
@@ -29,7 +30,7 @@ const TEXTS = `
          json_build_object('count', undelivered.count, 'of', sent.count) as facts, undelivered.newest as "newestAt"
     from (select account_id, mode, count(*) as count, max(coalesce(delivery_at, settled_at, created_at)) as newest
             from texts
-           where (status = 'failed' or delivery = 'undelivered') and created_at > now() - interval '1 day'
+           where ${IS_UNDELIVERED} and created_at > now() - interval '1 day'
              and ${isInScope('texts')}
            group by account_id, mode) undelivered
     cross join lateral (

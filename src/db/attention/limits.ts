@@ -7,6 +7,7 @@ import {
   MAX_KEYS,
   MAX_USERS,
 } from '../../domain/account-limits.ts';
+import { FROZEN_SECONDS } from '../calls/process-leases.ts';
 import { type AttentionFinder, finder, isInScope } from './finder.ts';
 
 const NEAR = 0.8;
@@ -54,6 +55,16 @@ const PROCESS_CALLS = `
   select ${OF_SERVICE}, count(*) as count
     from calls where ended_at is null group by lease_id order by count(*) desc limit 1`;
 
+/** The busiest phone process, in percent of RINGKEY_MAX_LOAD and the limits beside it. */
+const PROCESS_LOAD = `
+  select ${OF_SERVICE}, max(load_percent) as count from process_leases
+   where seen_at > now() - interval '${FROZEN_SECONDS} seconds'`;
+
+/** Each process has a budget of its own, and notes only that 80% are used. Accounts have no mode. */
+const SPEECH = `
+  select id as account_id, 'live'::mode as mode, 80 as count from accounts
+   where speech_near_limit_at > now() - interval '1 hour' and ($1::text is null or id = $1)`;
+
 /** Those to this database. Some are reserved for administrators. */
 const CONNECTIONS = `
   select ${OF_SERVICE}, count(*) as count from pg_stat_activity where datname = current_database()`;
@@ -71,6 +82,8 @@ export function limitFinder(limits: AccountLimits): AttentionFinder {
     used('users', MAX_USERS, USERS),
     used('process_calls', processCalls, PROCESS_CALLS),
     used('database_connections', MAX_CONNECTIONS, CONNECTIONS),
+    used('process_load', 100, PROCESS_LOAD),
+    used('speech', 100, SPEECH),
   ];
   return finder(
     'limit_near',

@@ -12,7 +12,12 @@ interface TextFilter extends TimeRange {
   chargeId: ChargeId | null;
   /** Numbers in E.164. */
   recipients: readonly string[] | null;
+  /** Only those that are known to have not arrived. */
+  undelivered: boolean;
 }
+
+/** SQL: as in the index `undelivered_texts`. */
+export const IS_UNDELIVERED = `(status = 'failed' or delivery = 'undelivered')`;
 
 const TEXTS: ListedTable = { name: 'texts', time: 'created_at' };
 
@@ -34,5 +39,6 @@ export function listTexts(
     .add('texts.session_id = $?', filter.sessionId)
     .add('texts.charge_id = $?', filter.chargeId)
     .add('texts.recipient = any($?)', filter.recipients);
+  if (filter.undelivered) conditions.require(IS_UNDELIVERED);
   return readListedPage(sql, TEXTS, scope, { select: SELECT, conditions, page });
 }

@@ -41,7 +41,7 @@ const EVENT_LOOP_MARGIN = 0.1;
  * This many calls are always accepted. With so few, the load comes from something else, such as a start, and may be
  * over soon.
  */
-const ALWAYS_TAKEN = 5;
+export const ALWAYS_TAKEN = 5;
 
 const TIME_LIMITS: readonly Limit[] = [
   { cause: 'event_loop', reading: 'eventLoopDelayMs', from: 200, until: 100 },
@@ -69,6 +69,11 @@ export class Overload {
   refuses(calls: number): OverloadCause | null {
     if (calls <= ALWAYS_TAKEN) return null;
     return this.#states.find(({ isOver }) => isOver)?.limit.cause ?? null;
+  }
+
+  /** Each reading as a share of its limit. */
+  sharesOf(readings: LoadReadings): number[] {
+    return this.#states.map(({ limit }) => readings[limit.reading] / limit.from);
   }
 
   /** @param nowMs of a clock that never goes back */

@@ -1,5 +1,6 @@
 /** `GET /v1/texts`: the texts to callers, without codes and pay links. */
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { requireChargeInScope } from '../../../checkout/refund.ts';
 import { field } from '../../../contract/fields.ts';
 import { TextResource, textResource } from '../../../contract/texts.ts';
@@ -25,6 +26,11 @@ const ListTextsQuery = PageQuery.extend({
     'Only texts about the charge with this `charge_id`.',
     'ch_x6ueh4kxj94cewxy97eft8edv6',
   ),
+  undelivered: field(
+    z.enum(['true']).optional(),
+    '`true`: only texts that could not be sent, or that the carrier reports as undelivered.',
+    'true',
+  ),
 });
 
 const LIST_TEXTS = {
@@ -46,6 +52,7 @@ export function textListRoute(app: FastifyInstance, { database }: { database: Sq
       ...timeRange(query),
       sessionId: await sessionFilter(database, scope, query.checkout_session_id),
       recipients: await callerFilter(database, scope, query.caller_phone),
+      undelivered: query.undelivered !== undefined,
       chargeId: query.charge === undefined ? null : await requireChargeInScope(database, scope, query.charge),
     };
     return listTexts(database, scope, filter, pageRequest(query));

@@ -22,9 +22,15 @@ const CSV: readonly (keyof TextResource)[] = [
   'charge_id',
 ];
 
-function StateBadge({ text: { status, delivery } }: { text: TextResource }) {
-  const state = delivery ?? status;
-  return <Badge status={state} name={checkoutWords().activity.textStates[state]} />;
+function StateBadge({ text }: { text: TextResource }) {
+  const state = text.delivery ?? text.status;
+  const code = text.delivery_code ?? text.error_code;
+  return (
+    <span>
+      <Badge status={state} name={checkoutWords().activity.textStates[state]} />
+      {code !== null && <span class="id quiet"> {code}</span>}
+    </span>
+  );
 }
 
 export const textPages = listPage<TextResource>(() => {
@@ -37,6 +43,7 @@ export const textPages = listPage<TextResource>(() => {
     source: { path: '/v1/texts', field: 'texts', idOf: ({ text_id }) => text_id },
     filters: [
       ...periodFilters(),
+      { kind: 'choice', name: 'undelivered', label: w.filters.delivery, choices: [['true', w.filters.undelivered]] },
       { kind: 'text', name: 'checkout_session_id', label: w.filters.checkout, hint: 'cs_…' },
       { kind: 'text', name: 'charge', label: w.filters.charge, hint: 'ch_…' },
     ],

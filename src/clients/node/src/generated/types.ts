@@ -2545,6 +2545,8 @@ export type ListTextsQuery = {
     caller_phone?: string;
     /** Only texts about the charge with this `charge_id`. */
     charge?: string;
+    /** `true`: only texts that could not be sent, or that the carrier reports as undelivered. */
+    undelivered?: "true";
 };
 export type ListEmailsQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */

@@ -5,7 +5,7 @@ export const de: TextListWords = {
   title: 'SMS',
   lead: 'SMS an Anrufer und ihre Zustellung. Zahlungslinks und Codes werden nie angezeigt.',
   label: 'SMS, neueste zuerst',
-  filters: { checkout: 'Bezahlvorgang', charge: 'Abbuchung' },
+  filters: { checkout: 'Bezahlvorgang', charge: 'Abbuchung', delivery: 'Zustellung', undelivered: 'Nicht zugestellt' },
   heads: { text: 'SMS', recipient: 'Empfänger', status: 'Status', message: 'Nachricht', created: 'Erstellt' },
   empty: {
     title: 'Noch keine SMS',

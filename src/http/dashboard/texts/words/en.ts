@@ -3,7 +3,7 @@ export const en = {
   title: 'Texts',
   lead: 'Text messages to callers and their delivery. Pay links and codes are never shown.',
   label: 'Texts, newest first',
-  filters: { checkout: 'Checkout', charge: 'Charge' },
+  filters: { checkout: 'Checkout', charge: 'Charge', delivery: 'Delivery', undelivered: 'Not delivered' },
   heads: { text: 'Text', recipient: 'Recipient', status: 'Status', message: 'Message', created: 'Created' },
   empty: {
     title: 'No texts yet',

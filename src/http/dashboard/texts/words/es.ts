@@ -5,7 +5,7 @@ export const es: TextListWords = {
   title: 'SMS',
   lead: 'SMS a los llamantes y su entrega. Los enlaces de pago y los códigos nunca se muestran.',
   label: 'SMS, los más recientes primero',
-  filters: { checkout: 'Sesión de pago', charge: 'Cobro' },
+  filters: { checkout: 'Sesión de pago', charge: 'Cobro', delivery: 'Entrega', undelivered: 'No entregados' },
   heads: { text: 'SMS', recipient: 'Destinatario', status: 'Estado', message: 'Mensaje', created: 'Creación' },
   empty: {
     title: 'Aún no hay SMS',

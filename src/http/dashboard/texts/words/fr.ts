@@ -5,7 +5,7 @@ export const fr: TextListWords = {
   title: 'SMS',
   lead: 'SMS envoyés aux appelants, avec leur statut de remise. Les liens de paiement et les codes ne sont jamais affichés.',
   label: 'SMS, du plus récent au plus ancien',
-  filters: { checkout: 'Session de paiement', charge: 'Débit' },
+  filters: { checkout: 'Session de paiement', charge: 'Débit', delivery: 'Remise', undelivered: 'Non remis' },
   heads: { text: 'SMS', recipient: 'Destinataire', status: 'Statut', message: 'Contenu', created: 'Création' },
   empty: {
     title: 'Aucun SMS pour l’instant',

@@ -985,6 +985,7 @@ class Operations(_request.Sender):
         checkout_session_id: str | Unset = UNSET,
         caller_phone: str | Unset = UNSET,
         charge: str | Unset = UNSET,
+        undelivered: Literal["true"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListTextsResponse:
         """List texts.
@@ -997,11 +998,12 @@ class Operations(_request.Sender):
             checkout_session_id: Only items of this checkout session.
             caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
             charge: Only texts about the charge with this `charge_id`.
+            undelivered: `true`: only texts that could not be sent, or that the carrier reports as undelivered.
         """
         answer: models.ListTextsResponse = self._send(
             "GET",
             "/v1/texts",
-            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "caller_phone": caller_phone, "charge": charge},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "caller_phone": caller_phone, "charge": charge, "undelivered": undelivered},
             timeout=timeout,
         )
         return answer
