@@ -90,7 +90,7 @@ export function readListedPage<T extends object>(
   { accountId, mode }: Scope,
   { select, conditions, page }: { select: string; conditions: Conditions; page: PageRequest },
 ): Promise<Page<T> | null> {
-  const { name, time, isByMerchant = false } = table;
+  const { name, time } = table;
   return readPage<Place, T>(page, {
     placeOf: (id) =>
       readFirst(sql, `select ${time}::text as at, id from ${name} where id = $1 and account_id = $2 and mode = $3`, [
@@ -101,7 +101,7 @@ export function readListedPage<T extends object>(
     rowsBehind(place, limit) {
       const at = place && `${conditions.parameter(place.at)}::timestamptz`;
       if (place !== null) conditions.add(`(${name}.${time}, ${name}.id) < (${at}, $?)`, place.id);
-      if (isByMerchant && isLimited(sql)) conditions.require(isNotNewer(table, at));
+      boundByMerchants(sql, table, conditions, at);
       const order = `order by ${name}.${time} desc, ${name}.id desc limit ${conditions.parameter(limit)}`;
       return sql.query<T>(`${select} where ${conditions.sql} ${order}`, conditions.values);
     },
@@ -109,11 +109,20 @@ export function readListedPage<T extends object>(
 }
 
 /**
- * SQL, for users who are limited to merchants: no row is newer than the newest of their merchants. Otherwise, if these
- * have only old rows, the list would read the newer rows of all others. The views have only their merchants.
+ * For users who are limited to merchants: no row is newer than the newest of their merchants. Otherwise, if these have
+ * only old rows, the list would read the newer rows of all others. The views have only their merchants.
  * @param at SQL: the place of the page, or null
  */
-const isNotNewer = ({ name, time }: ListedTable, at: string | null) => `${name}.${time} <= (
-  select max(newest.at) from merchants limited_to
-   cross join lateral (select own.${time} as at from ${name} own where own.merchant_id = limited_to.id
-                       ${at === null ? '' : `and own.${time} <= ${at}`} order by own.${time} desc limit 1) newest)`;
+export function boundByMerchants(
+  sql: Sql,
+  { name, time, isByMerchant }: ListedTable,
+  conditions: Conditions,
+  at: string | null,
+): void {
+  if (isByMerchant !== true || !isLimited(sql)) return;
+  const behind = at === null ? '' : `and own.${time} <= ${at}`;
+  conditions.require(`${name}.${time} <= (
+    select max(newest.at) from merchants limited_to
+     cross join lateral (select own.${time} as at from ${name} own where own.merchant_id = limited_to.id ${behind}
+                          order by own.${time} desc limit 1) newest)`);
+}

@@ -202,8 +202,10 @@ describe('the database', () => {
     const limited = limitToMerchants(database, [BOOKS]);
     const count = async (sql: Pick<typeof database, 'query'>) =>
       (await sql.query('select from payouts p join payout_entries e on e.payout_id = p.id')).rowCount;
-    const move = (from: string, to: string) =>
-      database.query('update payouts set merchant_id = $2 where merchant_id = $1', [from, to]);
+    const move = async (from: string, to: string) => {
+      for (const table of ['payouts', 'payout_entries'])
+        await database.query(`update ${table} set merchant_id = $2 where merchant_id = $1`, [from, to]);
+    };
     const connect = (merchant: string, account: string | null, credentials: string | null = 'sealed') =>
       database.query(
         `insert into merchant_processors (merchant_id, processor, account_id, mode, processor_account, credentials)

@@ -99,7 +99,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   pay_links: BY_SESSION,
   payer_answers: BY_CHARGE,
   payment_time_days: BY_MERCHANT,
-  payout_entries: { rows: has('payouts', 'o.id = t.payout_id') },
+  payout_entries: { rows: `${isAllowed('t.merchant_id')} and ${has('payouts', 'o.id = t.payout_id')}` },
   payouts: { rows: `${isAllowed('t.merchant_id')} and not ${IS_SHARED}` },
   processor_differences: BY_CHARGE,
   refunds: BY_MERCHANT,

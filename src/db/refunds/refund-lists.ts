@@ -3,11 +3,13 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ChargeId, MerchantId, RefundId } from '../../domain/ids.ts';
 import type { ListedRefund, Refund, RefundStatus } from '../../domain/refund.ts';
 import type { Mode } from '../../domain/session.ts';
-import { type Conditions, inScope, type TimeRange } from '../conditions.ts';
+import { boundByMerchants, type Conditions, inScope, type ListedTable, type TimeRange } from '../conditions.ts';
 import { claimDue, type DueClaim, needsSettling } from '../due.ts';
 import { isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { REFUND } from './refunds.ts';
+
+const REFUNDS: ListedTable = { name: 'refunds', time: 'created_at', isByMerchant: true };
 
 const LISTED = `${REFUND}, ${needsSettling('refunds')} as "needsSettling"`;
 
@@ -21,7 +23,7 @@ export interface RefundFilter extends TimeRange {
 }
 
 export function refundConditions(scope: Scope, filter: RefundFilter): Conditions {
-  const conditions = inScope({ name: 'refunds', time: 'created_at' }, scope, filter);
+  const conditions = inScope(REFUNDS, scope, filter);
   if (filter.needsSettling) conditions.require(needsSettling('refunds'));
   return conditions
     .add('refunds.charge_id = $?', filter.chargeId)
@@ -43,7 +45,9 @@ export function listRefunds(
     placeOf: (id) => listedId(sql, scope, filter.chargeId, id),
     rowsBehind(id, limit) {
       const conditions = refundConditions(scope, filter);
-      if (id !== null) conditions.require(isBehind('refunds', conditions.parameter(id)));
+      const place = id && conditions.parameter(id);
+      if (place !== null) conditions.require(isBehind('refunds', place));
+      boundByMerchants(sql, REFUNDS, conditions, place && `(select created_at from refunds where id = ${place})`);
       const order = `order by created_at desc, id desc limit ${conditions.parameter(limit)}`;
       const text = `select ${LISTED} from refunds where ${conditions.sql} ${order}`;
       return sql.query<ListedRefund>(text, conditions.values);

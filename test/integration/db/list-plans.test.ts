@@ -4,10 +4,12 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { listCalls } from '../../../src/db/calls/call-lists.ts';
+import { readCallerProfiles } from '../../../src/db/cards/callers.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
 import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { findWithProcessorId } from '../../../src/db/processor-ids.ts';
+import { listRefunds } from '../../../src/db/refunds/refund-lists.ts';
 import { findNumbersEndingIn } from '../../../src/db/sessions/caller-numbers.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
@@ -119,6 +121,24 @@ test.each([
   expect(read.rows).toBeLessThan(20);
 });
 
+test('reads few rows for the list of refunds of a user whose merchants have only old ones', async () => {
+  await db.database.query(
+    `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, amount_cents, currency, status, created_at,
+                          settled_at, processor, processor_payment_id, resolve_at)
+     select 're_' || substr(id, 4), id, session_id, account_id, mode, merchant_id, 1, currency, 'succeeded', created_at,
+            created_at, processor, processor_payment_id, created_at
+       from charges where status = 'succeeded' and (merchant_id = $1 or id like '%1')`,
+    [SEEDED.oldMerchant],
+  );
+  await db.database.query('analyze refunds');
+  const limited = limitToMerchants(db.database, [SEEDED.oldMerchant] as unknown as MerchantId[]);
+  const read = await readBy(limited, (sql) =>
+    listRefunds(sql, scope as never, { ...ANY, needsSettling: false } as never, PAGE as never),
+  );
+  expect(read).toMatchObject({ scans: [], found: 21 });
+  expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+});
+
 test('reads few rows for live calls if there are none, because their page polls every two seconds', async () => {
   const none = { accountId, mode: 'live' } as const;
   const read = await readBy(db.database, (sql) =>
@@ -179,6 +199,17 @@ test.each(Object.keys(LISTS))('pages through all rows of the list of %s of a lim
     .filter((n) => n > ROWS - 20 || (n > ROWS * 0.9 && n % 5 === 0))
     .map((n) => `${prefix}_${n}`);
   expect(found).toEqual(expected);
+});
+
+test.each([
+  ['half of all sessions', null, SEEDED.busyCaller],
+  ['one session', null, '+15551000077'],
+  ['half of all sessions, for a user who is limited to their merchant', [SEEDED.bigMerchant], SEEDED.busyCaller],
+])('reads few rows for the profile of a caller with %s', async (_whose, ids, phone) => {
+  const limited = limitToMerchants(db.database, ids as unknown as MerchantId[] | null);
+  const read = await readBy(limited, (sql) => readCallerProfiles(sql, scope as never, [phone]));
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(MOST_ROWS_READ);
 });
 
 test('finds a charge by the processor’s ID among two weeks of charges, by an index', async () => {

@@ -1,5 +1,6 @@
 /** How many rows the list of payout entries reads: of 20,000, those of its page, also of a merchant with few entries. */
 import { beforeAll, expect, test } from 'vitest';
+import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import { listPayoutEntries } from '../../../src/db/payouts/payout-lists.ts';
 import type { MerchantId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   );
   await database.query(
     `insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency, version)
-     select 'po_' || merchant, $1, $2, merchant, 'sandbox', 'payout', 'paid', 100, 'USD', 1 from unnest($3::text[]) merchant`,
+     select 'po_' || merchant, $1, $2, merchant, 'sandbox', 'payout_' || merchant, 'paid', 100, 'USD', 1 from unnest($3::text[]) merchant`,
     [...of, [big.merchantId, RARE]],
   );
   // The rare merchant has the ten oldest.
@@ -39,22 +40,28 @@ beforeAll(async () => {
   await database.query('analyze payout_entries, payouts');
 });
 
+const ANY = { after: null, before: null, merchantId: null, payoutId: null, chargeId: null, arrivalDate: null };
+const PAGE = { limit: 19, startingAfter: null };
+
 test.each([
   ['all merchants', null, 20],
   ['the merchant with most entries', 'big', 20],
   ['a merchant with the ten oldest entries', 'rare', 10],
 ] as const)('a page of the entries of %s reads its rows only', async (_, which, found) => {
   const merchants = { big: big.merchantId, rare: RARE as MerchantId };
-  const filter = {
-    after: null,
-    before: null,
-    merchantId: which === null ? null : merchants[which],
-    payoutId: null,
-    chargeId: null,
-    arrivalDate: null,
-  };
-  const page = { limit: 19, startingAfter: null };
-  const read = await readBy(db.database, (sql) => listPayoutEntries(sql, big, filter, page));
+  const filter = { ...ANY, merchantId: which === null ? null : merchants[which] };
+  const read = await readBy(db.database, (sql) => listPayoutEntries(sql, big, filter, PAGE));
+  expect(read.found).toBe(found);
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(MOST_ROWS);
+});
+
+test.each([
+  ['the merchant with most entries', 'big', 20],
+  ['a merchant with the ten oldest entries', 'rare', 10],
+] as const)('a page of the entries of a user who is limited to %s reads its rows only', async (_, which, found) => {
+  const limited = limitToMerchants(db.database, [{ big: big.merchantId, rare: RARE as MerchantId }[which]]);
+  const read = await readBy(limited, (sql) => listPayoutEntries(sql, big, ANY, PAGE));
   expect(read.found).toBe(found);
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS);
