@@ -142,12 +142,12 @@ const items: AttentionLanguage['items'] = {
   debit_returned: (facts) => {
     const code = facts.returnCode === null ? '' : ` (${facts.returnCode})`;
     return {
-      title: `Adeudo bancario de ${sum(facts)}${at(facts)} devuelto`,
+      title: `Débito bancario de ${sum(facts)}${at(facts)} devuelto`,
       detail: facts.wasRefunded
         ? `El banco lo devolvió${code} después de pagarlo, y usted ya lo había reembolsado. El pagador puede haber recibido el dinero dos veces.`
         : `El banco lo devolvió${code} después de pagarlo. El pedido vuelve a constar como no pagado.`,
       advice:
-        'Pida otro pago al pagador. No vuelva a hacer un adeudo en la cuenta sin una autorización nueva, y nunca después de que el pagador haya impugnado el adeudo (R05, R07, R10, R29).',
+        'Pida otro pago al pagador. No vuelva a hacer un débito en la cuenta sin una autorización nueva, y nunca después de que el pagador haya impugnado el débito (R05, R07, R10, R29).',
     };
   },
   processor_differs: (facts) => {

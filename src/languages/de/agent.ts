@@ -17,8 +17,8 @@ export const agent: AgentWords = {
       displayMessage: 'Ihre Karte wurde abgelehnt. Bitte versuchen Sie es mit einer anderen Karte.',
     },
     instrument_not_found: {
-      agentMessage: 'Es tut mir leid, diese Karte ist bei uns nicht hinterlegt. Möchten Sie eine andere verwenden?',
-      displayMessage: 'Diese Karte ist nicht hinterlegt. Bitte wählen Sie eine andere Karte.',
+      agentMessage: 'Es tut mir leid, diese Karte ist bei uns nicht gespeichert. Möchten Sie eine andere verwenden?',
+      displayMessage: 'Diese Karte ist nicht gespeichert. Bitte wählen Sie eine andere Karte.',
     },
     processor_mismatch: {
       agentMessage:
@@ -34,8 +34,8 @@ export const agent: AgentWords = {
     },
     needs_enrollment: {
       agentMessage:
-        'Hier ist noch keine Karte von Ihnen hinterlegt, aber ich kann Ihnen per SMS einen sicheren Link zum Bezahlen schicken. Soll ich das tun?',
-      displayMessage: 'Hier ist noch keine Karte hinterlegt. Bitte bezahlen Sie mit dem Link, den wir Ihnen schicken.',
+        'Hier ist noch keine Karte von Ihnen gespeichert, aber ich kann Ihnen per SMS einen sicheren Link zum Bezahlen schicken. Soll ich das tun?',
+      displayMessage: 'Hier ist noch keine Karte gespeichert. Bitte bezahlen Sie mit dem Link, den wir Ihnen schicken.',
     },
     processor_unavailable: {
       agentMessage:
@@ -53,8 +53,8 @@ export const agent: AgentWords = {
       displayMessage: 'Wir konnten diese Bestellung nicht finden. Es wurde nichts abgebucht.',
     },
     card_save_failed: {
-      agentMessage: 'Es tut mir leid, ich konnte diese Karte nicht hinterlegen. Möchten Sie eine andere verwenden?',
-      displayMessage: 'Diese Karte konnte nicht hinterlegt werden. Bitte versuchen Sie es mit einer anderen Karte.',
+      agentMessage: 'Es tut mir leid, ich konnte diese Karte nicht speichern. Möchten Sie eine andere verwenden?',
+      displayMessage: 'Diese Karte konnte nicht gespeichert werden. Bitte versuchen Sie es mit einer anderen Karte.',
     },
   },
   declines: {
@@ -126,8 +126,8 @@ export const agent: AgentWords = {
         'Wir konnten Ihre Zahlung noch nicht bestätigen. Bitte bezahlen Sie nicht noch einmal: Sobald wir es wissen, bekommen Sie eine SMS.',
     },
     no_card_on_file: {
-      agentMessage: 'Es tut mir leid, hier ist keine Karte von Ihnen hinterlegt, mit der Sie bezahlen können.',
-      displayMessage: 'Hier ist keine Karte hinterlegt, mit der Sie bezahlen können.',
+      agentMessage: 'Es tut mir leid, hier ist keine Karte von Ihnen gespeichert, mit der Sie bezahlen können.',
+      displayMessage: 'Hier ist keine Karte gespeichert, mit der Sie bezahlen können.',
     },
     card_not_usable: {
       agentMessage:
@@ -156,7 +156,7 @@ export const agent: AgentWords = {
     linkToSave: 'Ich sende Ihnen jetzt einen sicheren Link per SMS, über den Sie Ihre Karte speichern können.',
     transferWithoutKeypad: 'Ich verbinde Sie jetzt mit unserem sicheren Zahlungsservice.',
     cardOrLater:
-      'Sie können jetzt mit der Karte bezahlen, die bei uns hinterlegt ist, oder später. Was ist Ihnen lieber?',
+      'Sie können jetzt mit der Karte bezahlen, die bei uns gespeichert ist, oder später. Was ist Ihnen lieber?',
     linkOrLater:
       'Sie können jetzt mit einem sicheren Link bezahlen, den ich Ihnen per SMS schicke, oder später. Was ist Ihnen lieber?',
     later: 'Sie müssen jetzt nicht bezahlen; Sie können das später tun.',
@@ -172,7 +172,7 @@ export const agent: AgentWords = {
     released: 'Die Reservierung auf Ihrer Karte wurde aufgehoben, und es wurde nichts abgebucht.',
     debited:
       'Vielen Dank, Ihre Zahlung vom Bankkonto ist unterwegs. Sie bleibt offen, bis Ihre Bank in einigen Tagen bezahlt hat.',
-    returned: 'Ihre Bank hat diese Zahlung zurückgebucht, sie ist also nicht bezahlt.',
+    returned: 'Ihre Bank hat diese Zahlung zurückgegeben, sie ist also nicht bezahlt.',
     notCollected: 'Diese Zahlung konnte doch nicht eingezogen werden, sie ist also nicht bezahlt.',
     confirming: 'Eine Zahlung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
     expired: 'Die Zeit für diese Zahlung ist abgelaufen, und es wurde nichts abgebucht.',

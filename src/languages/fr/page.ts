@@ -20,14 +20,14 @@ export const page: PageWords = {
   items: 'Articles',
   total: 'Total',
   part: {
-    heading: 'Combien souhaitez-vous payer ?',
-    all: (amount) => `Le tout : ${amount}`,
+    heading: 'Combien souhaitez-vous payer ?',
+    all: (amount) => `Le tout : ${amount}`,
     label: 'Ou payer une partie',
     atLeast: (minimum) => `au moins ${minimum}`,
     use: 'Afficher ce montant',
     fault: (minimum, amount) => `Saisissez un montant de ${minimum} à ${amount}.`,
   },
-  tip: { heading: 'Ajouter un pourboire', none: 'Sans pourboire', of: (percent, amount) => `${percent} : ${amount}` },
+  tip: { heading: 'Ajouter un pourboire', none: 'Sans pourboire', of: (percent, amount) => `${percent} : ${amount}` },
   card: 'Carte',
   fields: {
     number: { label: 'Numéro de carte', hint: null },
@@ -151,7 +151,7 @@ export const page: PageWords = {
     'Le paiement était déjà en cours dans une autre fenêtre ou par téléphone. Vous n’êtes débité qu’une fois.',
   notStarted: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
   sentBefore:
-    'Ce formulaire avait déjà été envoyé : rien n’a été débité cette fois. Veuillez saisir à nouveau votre carte.',
+    'Ce formulaire avait déjà été envoyé : rien n’a été débité cette fois. Veuillez saisir à nouveau votre carte.',
   confirm: 'Confirmer',
   doNotConfirm: 'Ne pas confirmer',
   browser: {
@@ -167,7 +167,7 @@ export const page: PageWords = {
     incomplete: 'Vérifiez les données de la carte.',
     declined: 'Cette carte n’a pas pu être utilisée. Essayez une autre carte.',
     not_shown:
-      'La question de votre banque n’a pas pu s’afficher, et rien n’a été débité. Rechargez la page, ou appuyez sur « Ne pas confirmer » pour payer autrement.',
+      'La question de votre banque n’a pas pu s’afficher, et rien n’a été débité. Rechargez la page, ou appuyez sur « Ne pas confirmer » pour payer autrement.',
     not_verified: 'Votre banque n’a pas pu confirmer votre identité. Réessayez ou utilisez une autre carte.',
     unavailable: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
   },

@@ -4,13 +4,13 @@ export const saving: SavingWords = {
   instead: {
     testCard: 'Utilisez 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
     pay: (business) => `Enregistrer votre carte pour ${business}`,
-    until: (when) => `Vous pouvez enregistrer votre carte jusqu’à : ${when}.`,
-    support: 'Des questions sur l’enregistrement de votre carte ?',
+    until: (when) => `Vous pouvez enregistrer votre carte jusqu’à : ${when}.`,
+    support: 'Des questions sur l’enregistrement de votre carte ?',
     faultsHeading: 'Vérifiez votre saisie',
     withoutScript:
       'Pour enregistrer une carte sur cette page, il faut JavaScript, qui est désactivé dans ce navigateur. Activez-le ou ouvrez le lien dans un autre navigateur.',
     withoutScriptKeypad:
-      'Pour enregistrer une carte sur cette page, il faut JavaScript, qui est désactivé dans ce navigateur. Vous pouvez aussi la saisir avec les touches de votre téléphone : dites-le pendant votre appel.',
+      'Pour enregistrer une carte sur cette page, il faut JavaScript, qui est désactivé dans ce navigateur. Vous pouvez aussi la saisir avec les touches de votre téléphone : dites-le pendant votre appel.',
     working: {
       heading: 'Votre carte est en cours de vérification',
       text: 'Cela prend quelques secondes. Gardez cette page ouverte.',
@@ -52,7 +52,7 @@ export const saving: SavingWords = {
       'Une carte était déjà en cours d’enregistrement dans une autre fenêtre ou par téléphone. Une seule carte est enregistrée.',
     notStarted: 'Votre carte n’a pas pu être vérifiée et rien n’a été débité. Veuillez réessayer.',
     sentBefore:
-      'Ce formulaire avait déjà été envoyé : aucune carte n’a été enregistrée cette fois. Veuillez saisir à nouveau votre carte.',
+      'Ce formulaire avait déjà été envoyé : aucune carte n’a été enregistrée cette fois. Veuillez saisir à nouveau votre carte.',
   },
   browser: {
     working: 'Vérification…',
@@ -60,11 +60,11 @@ export const saving: SavingWords = {
     offline:
       'La connexion est interrompue. Votre saisie est conservée et sera renvoyée automatiquement. Rien n’est débité.',
     unsent:
-      'Aucune réponse n’est arrivée : on ne sait pas encore si votre carte est enregistrée. Votre saisie est conservée. Vérifiez votre connexion et appuyez de nouveau sur le bouton : rien n’est débité.',
+      'Aucune réponse n’est arrivée : on ne sait pas encore si votre carte est enregistrée. Votre saisie est conservée. Vérifiez votre connexion et appuyez de nouveau sur le bouton : rien n’est débité.',
     blocked:
-      'Les champs de la carte n’ont pas pu être chargés : quelque chose les bloque ou la connexion est perdue. Rechargez la page ou saisissez la carte par téléphone pendant votre appel.',
+      'Les champs de la carte n’ont pas pu être chargés : quelque chose les bloque ou la connexion est perdue. Rechargez la page ou saisissez la carte par téléphone pendant votre appel.',
     not_shown:
-      'La question de votre banque n’a pas pu s’afficher, et rien n’a été débité. Rechargez la page, ou appuyez sur « Ne pas confirmer » pour utiliser une autre carte.',
+      'La question de votre banque n’a pas pu s’afficher, et rien n’a été débité. Rechargez la page, ou appuyez sur « Ne pas confirmer » pour utiliser une autre carte.',
     unavailable: 'Votre carte n’a pas pu être vérifiée et rien n’a été débité. Veuillez réessayer.',
   },
   button: 'Enregistrer la carte',
@@ -78,6 +78,6 @@ export const saving: SavingWords = {
   },
   pendingText: 'Nous ne savons pas encore si votre carte est enregistrée. Vous n’avez pas été débité.',
   outcomeByText:
-    'Nous ne savons pas encore si votre carte est enregistrée : nous vous enverrons un message dès que nous le saurons. Vous n’avez pas été débité.',
+    'Nous ne savons pas encore si votre carte est enregistrée : nous vous enverrons un message dès que nous le saurons. Vous n’avez pas été débité.',
   receipt: { caption: 'Confirmation', to: 'Enregistrée pour' },
 };

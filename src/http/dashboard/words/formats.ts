@@ -74,9 +74,13 @@ export function plural(count: number, forms: PluralForms): string {
   return (form ?? forms.other).replace('#', numberText(count));
 }
 
-/** `47 s`, `1 min 12 s`: the same in all languages, and in the dashboard's script. */
+/** `12 s`: the same unit in all languages. Only English breaks a line before it. */
+export const unitText = (value: number | string, unit: 's' | 'min' | 'ms'): string =>
+  `${value}${language() === 'en' ? ' ' : '\u00a0'}${unit}`;
+
+/** `47 s`, `1 min 12 s`, as in the dashboard's script. */
 export function durationText(fromIso: string, toIso: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(toIso) - Date.parse(fromIso)) / 1_000));
   const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+  return minutes === 0 ? unitText(seconds, 's') : `${unitText(minutes, 'min')} ${unitText(seconds % 60, 's')}`;
 }

@@ -46,7 +46,7 @@ export const es: AuditWords = {
     'charge.void_requested': 'Anulación de la retención solicitada',
     'charge.created': 'Cobro creado',
     'charge.paid_late': 'Cobro confirmado con retraso',
-    'charge.returned': 'Adeudo devuelto',
+    'charge.returned': 'Débito devuelto',
     'charge.capture_failed': 'Captura fallida',
     'charge.acknowledged': 'Cobro marcado como visto',
     'call.end_requested': 'Fin de la llamada solicitado',

@@ -62,7 +62,7 @@ export const es: CallWords = {
   allByTime: 'Todos los pasos, cobros, eventos y SMS por orden cronológico',
   technical: 'Detalles técnicos',
   technicalAbout: 'ID, mensajes SIP y pasos registrados',
-  intoTheCall: (seconds) => `a los ${seconds} s de llamada`,
+  intoTheCall: (seconds) => `a los ${seconds} s de llamada`,
   facts: {
     checkout: 'Sesión de pago',
     charge: 'Cobro',
@@ -144,7 +144,7 @@ export const es: CallWords = {
       account_number: ['Tecleó el número de cuenta', 'No tecleó el número de cuenta'],
       account_number_again: ['Repitió el número de cuenta', 'No repitió el número de cuenta'],
       account_type: ['Eligió el tipo de cuenta', 'No eligió el tipo de cuenta'],
-      debit_terms: ['Respondió a la pregunta sobre el adeudo bancario', 'No autorizó el adeudo bancario'],
+      debit_terms: ['Respondió a la pregunta sobre el débito bancario', 'No autorizó el débito bancario'],
       keep_card: ['Respondió a la pregunta sobre guardar la tarjeta', 'No dijo si se guarda la tarjeta'],
       confirmation: ['Confirmó o cambió el pago', 'No confirmó el pago'],
     },

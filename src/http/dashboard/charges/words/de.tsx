@@ -46,7 +46,7 @@ export const de: ChargeWords = {
     partiallyRefunded: 'Teilweise erstattet',
     refunded: 'Erstattet',
     cardSaved: 'Karte gespeichert',
-    paidLate: 'Spät bezahlt: bitte prüfen',
+    paidLate: 'Spät bestätigt: bitte prüfen',
     duplicate: 'Doppelt: bitte prüfen',
   },
   causes: {

@@ -46,7 +46,7 @@ export const es: ChargeWords = {
     partiallyRefunded: 'Reembolsado en parte',
     refunded: 'Reembolsado',
     cardSaved: 'Tarjeta guardada',
-    paidLate: 'Pagado tarde: requiere atención',
+    paidLate: 'Confirmado tarde: requiere atención',
     duplicate: 'Duplicado: requiere atención',
   },
   causes: {
@@ -65,7 +65,7 @@ export const es: ChargeWords = {
     paidFrom: 'Pagado desde',
     tip: 'Propina',
     leftToPay: 'Queda por pagar',
-    debited: 'Adeudo bancario aceptado',
+    debited: 'Débito bancario aceptado',
     returned: 'Devuelto por el banco',
     captureFailed: 'Captura fallida',
     captureBefore: 'Fecha límite de captura',

@@ -83,7 +83,7 @@ export const es: CheckoutWords = {
     delivered: (type, host, answer) => `${type} entregado a ${host}, ${answer}`,
     notAccepted: (type, host, answer) => `${type} no aceptado por ${host}, ${answer}`,
     attempts: (count) => plural(count, { one: '# intento', other: '# intentos' }),
-    respondedIn: (ms) => `respuesta en ${ms} ms`,
+    respondedIn: (ms) => `respuesta en ${ms} ms`,
     retries: {
       waiting: 'se reintentará',
       failed: 'sin más reintentos',
@@ -105,8 +105,8 @@ export const es: CheckoutWords = {
       receipt: 'Recibo',
       late_receipt: 'Recibo tardío: el pago al final se completó',
       not_charged: 'Aviso de pago no cobrado',
-      debit_terms: 'Condiciones del adeudo bancario',
-      debit_returned: 'Aviso de adeudo devuelto',
+      debit_terms: 'Condiciones del débito bancario',
+      debit_returned: 'Aviso de débito devuelto',
       not_collected: 'Aviso de captura fallida',
     },
     textStates: {
@@ -124,7 +124,7 @@ export const es: CheckoutWords = {
       receipt: 'Recibo',
       not_charged: 'No cobrado',
       late_receipt: 'Recibo tardío',
-      debit_returned: 'Aviso de adeudo devuelto',
+      debit_returned: 'Aviso de débito devuelto',
       not_collected: 'Aviso de captura fallida',
     },
     sentTo: (title, recipient) => `${title} a ${recipient}`,

@@ -86,7 +86,7 @@ export const fr: CheckoutWords = {
     delivered: (type, host, answer) => `${type} remis à ${host}, ${answer}`,
     notAccepted: (type, host, answer) => `${type} non accepté par ${host}, ${answer}`,
     attempts: (count) => plural(count, { one: '# tentative', other: '# tentatives' }),
-    respondedIn: (ms) => `réponse en ${ms} ms`,
+    respondedIn: (ms) => `réponse en ${ms} ms`,
     retries: {
       waiting: 'nouvelle tentative prévue',
       failed: 'aucune autre tentative',

@@ -17,7 +17,7 @@ export const fr: DisputeWords = {
     amount: 'Montant',
     status: 'Statut',
     reason: 'Motif',
-    evidenceDue: 'Preuves avant le',
+    evidenceDue: 'Preuves jusqu’au',
     created: 'Création',
   },
   empty: {
@@ -33,7 +33,7 @@ export const fr: DisputeWords = {
     kind: 'Type',
     reason: 'Motif',
     processorCode: 'Code du prestataire',
-    evidenceDue: 'Preuves avant le',
+    evidenceDue: 'Preuves jusqu’au',
     processor: 'Prestataire',
     reference: 'Référence du prestataire',
     created: 'Création',

@@ -86,7 +86,7 @@ export const es: MerchantWords = {
     partial: 'Pago parcial mínimo',
     partialHint:
       'En la moneda del comercio. Los llamantes y los pagadores pueden pagar una parte a partir de este importe. Vacío: solo el total.',
-    bankDebit: 'Número para adeudos bancarios',
+    bankDebit: 'Número para débitos bancarios',
     bankDebitHint:
       'Los llamantes también pueden pagar desde una cuenta bancaria de EE. UU., si la sesión de pago lo ofrece. Oyen este número por si tienen preguntas. Vacío: solo tarjetas.',
     postalCode: 'Pedir el código postal de la tarjeta',

@@ -96,7 +96,7 @@ export const es: PageWords = {
     shown: { one: '# en la lista', other: '# en la lista' },
     noAnswer: 'El servicio no responde. La lista no ha cambiado.',
     upToDate: 'Al día',
-    polling: 'Se actualiza cada 3 s',
+    polling: 'Se actualiza cada 3 s',
     noConnection: 'Sin conexión',
     liveCalls: { one: '# llamada en curso', other: '# llamadas en curso' },
     results: { one: '# resultado', other: '# resultados' },

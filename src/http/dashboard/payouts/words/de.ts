@@ -11,7 +11,7 @@ export const de: PayoutWords = {
   totals: 'Summen dieser Auszahlungen',
   counted: (payouts, currency) =>
     plural(payouts, { one: `# Auszahlung in ${currency}`, other: `# Auszahlungen in ${currency}` }),
-  sums: { pending: 'Unterwegs', paid: 'Ausgezahlt' },
+  sums: { pending: 'Ausstehend', paid: 'Ausgezahlt' },
   heads: {
     payout: 'Auszahlung',
     amount: 'Betrag',

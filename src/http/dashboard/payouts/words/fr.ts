@@ -11,7 +11,7 @@ export const fr: PayoutWords = {
   totals: 'Totaux de ces virements',
   counted: (payouts, currency) =>
     plural(payouts, { one: `# virement en ${currency}`, other: `# virements en ${currency}` }),
-  sums: { pending: 'En cours', paid: 'Versé' },
+  sums: { pending: 'En attente', paid: 'Versé' },
   heads: {
     payout: 'Virement',
     amount: 'Montant',

@@ -44,7 +44,7 @@ export const es: TryWords = {
     noKeypad: 'No acepta tarjetas por teclado: la línea envía el enlace de pago por SMS, y usted lo abre y paga.',
     noHolds: 'No puede retener un importe.',
     noSaving: 'Allí la línea no puede guardar una tarjeta sin un pago.',
-    noDebits: 'No hace adeudos bancarios.',
+    noDebits: 'No hace débitos bancarios.',
     noLostAnswer: 'Solo el sandbox pierde una respuesta a propósito.',
     noPostalCode: 'La línea de este comercio no pide el código postal, que allí decide el resultado.',
   },
@@ -142,7 +142,7 @@ export const es: TryWords = {
     ),
     quoted: (text) => <>«{text}»</>,
     cutShort: '(interrumpida)',
-    silence: (seconds) => `${seconds} s de silencio`,
+    silence: (seconds) => `${seconds} s de silencio`,
     presses: (keys) => `pulsa ${keys}`,
     entersCard: (lastFour) => `teclea un número de tarjeta que termina en ${lastFour}`,
     entersDigits: (count, keys) =>

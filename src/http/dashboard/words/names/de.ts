@@ -71,7 +71,7 @@ export const de: Names = {
     paid_by_other_means: 'Auf andere Weise bezahlt',
     general: 'Allgemein',
   },
-  payoutStatus: { pending: 'Unterwegs', paid: 'Ausgezahlt', failed: 'Fehlgeschlagen', canceled: 'Storniert' },
+  payoutStatus: { pending: 'Ausstehend', paid: 'Ausgezahlt', failed: 'Fehlgeschlagen', canceled: 'Storniert' },
   payoutEntryKind: {
     charge: 'Abbuchung',
     refund: 'Erstattung',

@@ -50,7 +50,7 @@ export const es: Names = {
     error: 'Fallo',
     keypad_unavailable: 'Teclado no disponible',
     link_sent: 'Enlace enviado',
-    bank_debit: 'Adeudo bancario',
+    bank_debit: 'Débito bancario',
   },
   disputeStatus: {
     needs_response: 'Requiere respuesta',

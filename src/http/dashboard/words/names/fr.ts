@@ -71,7 +71,7 @@ export const fr: Names = {
     paid_by_other_means: 'Payé par un autre moyen',
     general: 'Autre motif',
   },
-  payoutStatus: { pending: 'En cours', paid: 'Versé', failed: 'Échoué', canceled: 'Annulé' },
+  payoutStatus: { pending: 'En attente', paid: 'Versé', failed: 'Échoué', canceled: 'Annulé' },
   payoutEntryKind: { charge: 'Débit', refund: 'Remboursement', dispute: 'Litige', fee: 'Frais', other: 'Autre' },
   deliveryStatus: { waiting: 'En attente', delivered: 'Remis', failed: 'Échoué', canceled: 'Annulé' },
 };

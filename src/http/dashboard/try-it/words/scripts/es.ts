@@ -21,7 +21,7 @@ export const scripts: ScriptTexts = {
     ach: {
       title: 'Cuenta bancaria',
       about:
-        'Paga desde una cuenta bancaria y se equivoca una vez en cada número. El adeudo queda pendiente. Para comercios con un número para adeudos bancarios.',
+        'Paga desde una cuenta bancaria y se equivoca una vez en cada número. El débito queda pendiente. Para comercios con un número para débitos bancarios.',
     },
     spanish: {
       title: 'En español',
