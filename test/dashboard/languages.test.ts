@@ -259,6 +259,8 @@ test('keeps the language after a form was read from the request’s body', async
   const answer = await dashboard.submit('/test/refunds', '/test/refunds/views', { name: '', query: 'status=pending' });
   expect(answer.status).toBe(400);
   expect(answer.html).toContain('Ein Name muss 1 bis');
+  // Only messages of the API are marked as English.
+  expect(answer.html).not.toContain('<span lang');
 });
 
 test('finds texts and attributes, and neither code nor IDs nor what is marked as English', () => {

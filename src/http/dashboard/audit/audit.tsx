@@ -4,9 +4,9 @@ import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import { InEnglish } from '../page/english.tsx';
+import { apiName, InEnglish } from '../page/english.tsx';
 import { ObjectLink } from '../page/links.tsx';
-import { Time, words } from '../page/parts.tsx';
+import { Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { choicesOf } from '../words/names/index.ts';
 import { auditWords } from './words/index.ts';
@@ -95,7 +95,7 @@ function Changes({ entry: { changes } }: { entry: AuditEventResource }) {
     <details class="changes">
       <summary>
         <span class="names">
-          <InEnglish text={names.map((name) => words(name).toLowerCase()).join(', ')} />
+          <InEnglish text={names.map((name) => apiName(name).toLowerCase()).join(', ')} />
         </span>
       </summary>
       <CodeBlock text={JSON.stringify(changes, null, 2)} />

@@ -233,7 +233,9 @@ interface HtmxFailure {
   /** `12 s`, `1 min 12 s`, in the server's format. */
   function durationText(ms: number): string {
     const seconds = Math.max(0, Math.round(ms / 1_000));
-    return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+    const space = document.documentElement.lang === 'en' ? ' ' : '\u00a0';
+    const unit = (value: number, name: string) => `${value}${space}${name}`;
+    return seconds < 60 ? unit(seconds, 's') : `${unit(Math.floor(seconds / 60), 'min')} ${unit(seconds % 60, 's')}`;
   }
 
   let clock = { of: '', serverAheadMs: 0 };

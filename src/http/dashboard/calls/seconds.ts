@@ -1,11 +1,12 @@
 /** Durations and offsets within a call. */
-import { decimalText } from '../words/formats.ts';
+import { decimalText, unitText } from '../words/formats.ts';
 
 /** `0.4 s`, `12 s`, `1 min 12 s`. */
 export function secondsText(ms: number): string {
-  if (ms < 9_950) return `${decimalText(Math.max(0, ms) / 1_000, 1)} s`;
+  if (ms < 9_950) return unitText(decimalText(Math.max(0, ms) / 1_000, 1), 's');
   const seconds = Math.round(ms / 1_000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 60) return unitText(seconds, 's');
+  return `${unitText(Math.floor(seconds / 60), 'min')} ${unitText(seconds % 60, 's')}`;
 }
 
 /** Since the start of the call: `0:09`, `12:40`. */

@@ -1,5 +1,5 @@
 /** Charges: the list, and the page of one charge. Refunding is in charge-refund.tsx. */
-import { processorName } from '../../../contract/attention-words.ts';
+
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import {
@@ -23,8 +23,8 @@ import { type Column, NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
 import { NeedsSettling } from '../settle/settle.tsx';
-import { language } from '../words/language.ts';
 import { choicesOf, names } from '../words/names/index.ts';
+import { processorText } from '../words/names/processors.ts';
 import { ChargeActions, mayRefund } from './actions.tsx';
 import { countedFilter, declineFilter } from './counted.ts';
 import { acknowledgeCharge, attentionFilter, LateCharge, readOther } from './late.tsx';
@@ -256,7 +256,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
         [w.order, charge.order_id],
         [w.caller, charge.caller_phone && <CallerLink visit={visit} phone={charge.caller_phone} />],
         [w.merchant, <ObjectLink visit={visit} to="merchant" id={charge.merchant_id} name={charge.business_name} />],
-        [w.processor, processorName(charge.processor, language()) ?? charge.processor],
+        [w.processor, processorText(charge.processor)],
         [
           w.reference,
           charge.processor_payment_id && (

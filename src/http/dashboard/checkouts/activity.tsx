@@ -12,9 +12,9 @@ import type { ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { causeOf, causeText } from '../charges/parts.tsx';
 import { disputeEntries } from '../disputes/parts.tsx';
-import { InEnglish } from '../page/english.tsx';
+import { apiName, InEnglish } from '../page/english.tsx';
 import { cardText, durationText, ObjectLink } from '../page/links.tsx';
-import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.tsx';
+import { moneyText, type TimelineEntry, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { numberText } from '../words/formats.ts';
 import { names } from '../words/names/index.ts';
@@ -165,11 +165,11 @@ function paidText({ amount_cents: cents, was_late: wasLate }: ListedChargeResour
 
 function failureTitle(charge: ListedChargeResource, { code, decline_code }: ErrorObject): ComponentChildren {
   // A code of the API, like its message.
-  if (decline_code === undefined) return <InEnglish text={words(code)} />;
+  if (decline_code === undefined) return <InEnglish text={apiName(code)} />;
   const cause = causeOf(charge);
   if (cause === 'not_received') return causeText(cause);
   const codes: Readonly<Record<string, string>> = names().declineCode;
-  return checkoutWords().activity.failedBecause(causeText(cause), codes[decline_code] ?? words(decline_code));
+  return checkoutWords().activity.failedBecause(causeText(cause), codes[decline_code] ?? decline_code);
 }
 
 export function refundEntry(visit: Visit, refund: RefundResource): TimelineEntry {
@@ -257,7 +257,7 @@ const TEXT_TONES: Record<string, Tone> = {
 
 export function textTitle({ kind }: Pick<TextResource, 'kind'>): string {
   const titles: Readonly<Record<string, string>> = checkoutWords().activity.texts;
-  return titles[kind] ?? words(kind);
+  return titles[kind] ?? kind;
 }
 
 export function textEntry(text: TextResource): ActivityEntry {

@@ -4,14 +4,14 @@ import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
 import { CodeBlock } from '../../shared/document.tsx';
-import { answerText } from '../checkouts/activity.tsx';
+import { answerText, failureText } from '../checkouts/activity.tsx';
 import { ChoiceField, FormFault, type FormState, overlapChoices, ticked, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
+import { Badge, Block, Facts, Notice, noticeOf, sentence, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { names } from '../words/names/index.ts';
@@ -132,7 +132,12 @@ function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: rea
               head: w.heads.status,
               cell: ({ status }) => <Badge status={status} name={names().deliveryStatus[status]} />,
             },
-            { head: w.heads.response, cell: ({ status_code, failure }) => <span>{status_code ?? failure ?? ''}</span> },
+            {
+              head: w.heads.response,
+              cell: ({ status_code, failure }) => (
+                <span>{status_code ?? (failure === null ? '' : sentence(failureText(failure)))}</span>
+              ),
+            },
             { head: w.heads.attempts, isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
             {
               head: w.heads.lastAttempt,

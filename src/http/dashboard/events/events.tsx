@@ -8,8 +8,9 @@ import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { apiName } from '../page/english.tsx';
 import type { AddPages, PageRoutes, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone, words } from '../page/parts.tsx';
+import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
@@ -128,7 +129,7 @@ function DeliveryBadge({ state }: { state: DeliveryState | undefined }) {
 }
 
 /** "Checkout completed" in English. In other languages the type as the API names it. */
-const typeText = (type: Listed['type']): string => (language() === 'en' ? words(type) : type);
+const typeText = (type: Listed['type']): string => (language() === 'en' ? apiName(type) : type);
 
 function toneOf(type: Listed['type']): Tone {
   if (type.endsWith('.succeeded')) return 'good';

@@ -1,9 +1,9 @@
 /** Fields of the settings forms: label, hint, value, and the error of the field. */
 import type { ComponentChildren } from 'preact';
 import type { ErrorObject } from '../../../contract/error-object.ts';
-import { InEnglish } from '../page/english.tsx';
+import { apiName, InEnglish } from '../page/english.tsx';
 import type { FormFields } from '../page/page-routes.ts';
-import { Notice, words } from '../page/parts.tsx';
+import { Notice } from '../page/parts.tsx';
 import { language } from '../words/language.ts';
 import { formWords } from './words/index.ts';
 
@@ -260,7 +260,7 @@ export function FormFault({ form }: { form: FormState }) {
   return (
     <Notice tone="bad" title={w.nothingChanged}>
       <p>
-        <Message error={error} name={entry === null ? words(name) : `${words(name)}, entry ${entry},`} />
+        <Message error={error} name={entry === null ? apiName(name) : `${apiName(name)}, entry ${entry},`} />
       </p>
       {hasField(form, name) && (
         <p>

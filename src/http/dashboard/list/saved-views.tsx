@@ -70,8 +70,8 @@ function requireName(text: string): string {
   const name = text.trim();
   const w = listWords().views;
   const isName = name !== '' && name.length <= MAX_VIEW_NAME && !/\p{Cc}/u.test(name);
-  if (!isName) throw new DashboardFault('refused', w.nameLength(MAX_VIEW_NAME));
-  if (hasCardData(name)) throw new DashboardFault('refused', w.nameCard);
+  if (!isName) throw new DashboardFault('refused', w.nameLength(MAX_VIEW_NAME), { isOwn: true });
+  if (hasCardData(name)) throw new DashboardFault('refused', w.nameCard, { isOwn: true });
   return name;
 }
 
@@ -90,12 +90,12 @@ export async function saveFilters(
 ): Promise<Taken> {
   const given = Object.fromEntries(new URLSearchParams(fields.query ?? ''));
   const query = savedQuery({ query: given }, filters);
-  if (query === null) throw new DashboardFault('refused', listWords().views.notSaved);
+  if (query === null) throw new DashboardFault('refused', listWords().views.notSaved, { isOwn: true });
   const isShared = visit.user.isDemo || fields.shared === 'on';
   if (isShared && !mayShare(visit)) throw new DashboardFault('forbidden');
   const view = { list: path, query, name: requireName(fields.name ?? ''), isShared };
   const saved = await saveView(database, visit.actor, scopeOf(visit), view);
-  if (saved === null) throw new DashboardFault('refused', listWords().views.tooMany(MAX_VIEWS));
+  if (saved === null) throw new DashboardFault('refused', listWords().views.tooMany(MAX_VIEWS), { isOwn: true });
   return { to: `${path}?${query}` };
 }
 

@@ -38,7 +38,7 @@ export function greetingPages({ speech }: GreetingDeps): AddPages {
       const sample = await sampleOf(speech, visit, merchant, choice);
       if (typeof sample === 'string') {
         const why = merchantWords().greeting.refused[sample];
-        throw new DashboardFault(sample === 'busy' ? 'too_many' : 'refused', why);
+        throw new DashboardFault(sample === 'busy' ? 'too_many' : 'refused', why, { isOwn: true });
       }
       return sendSound(reply, sample.wav);
     });

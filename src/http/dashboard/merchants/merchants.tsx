@@ -1,4 +1,5 @@
 /** Merchants: the list, adding a merchant, and its settings. */
+
 import type { ComponentChildren } from 'preact';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { MerchantList, MerchantStatusResource } from '../../api/routes/merchant-shapes.ts';
@@ -11,9 +12,10 @@ import { secretPage, settingsPage } from '../form/settings.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { InEnglish } from '../page/english.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
+import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
+import { processorText } from '../words/names/processors.ts';
 import { LogoBlock, readLogo } from './logo-parts.tsx';
 import { BusinessName, Currency, LanguageChoice, MerchantFields } from './merchant-fields.tsx';
 import { merchantForm, settingsChanged } from './merchant-form.ts';
@@ -57,7 +59,7 @@ export const merchantPath = (visit: Visit<'id'>) => `/v1/merchants/${idInPath(vi
 
 function ProcessorName({ name }: { name: string | null }) {
   if (name === null) return <Badge status="not connected" name={merchantWords().notConnected} tone="wait" />;
-  return <span>{words(name)}</span>;
+  return <span>{processorText(name)}</span>;
 }
 
 const newMerchantForm = formPage<MerchantResource>(() => ({

@@ -1,4 +1,5 @@
 /** The notifications of a merchant's processor: the address to enter there, and the secret that it signs them with. */
+
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { NotificationsResource } from '../../api/routes/merchant-shapes.ts';
 import { FormFault, type FormState, SecretField, unsent } from '../form/fields.tsx';
@@ -6,8 +7,9 @@ import { GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, CopyText, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
+import { Badge, Block, CopyText, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { processorText } from '../words/names/processors.ts';
 import { merchantPath } from './merchants.tsx';
 import { processorWords } from './words/processor/index.ts';
 
@@ -59,7 +61,7 @@ async function showNotifications(visit: Visit<'id'>, form: FormState): Promise<V
 
 function withoutNotifications({ processor }: NotificationsResource): string {
   const w = processorWords().notifications;
-  return processor === null ? w.connectFirst : w.cannot(words(processor));
+  return processor === null ? w.connectFirst : w.cannot(processorText(processor));
 }
 
 /** Where at the processor the address is entered, as in the docs: the page Processors, "Notifications". */
@@ -79,7 +81,7 @@ function Settings({ visit, settings, form }: { visit: Visit; settings: Notificat
       <Block title={w.atProcessor}>
         <Facts
           facts={[
-            [w.facts.processor, processor === null ? null : words(processor)],
+            [w.facts.processor, processor === null ? null : processorText(processor)],
             [w.facts.where, place?.where ?? null],
             [w.facts.url, url === null ? w.noUrl : <CopyText text={url} label={w.copyUrl} />],
             [w.facts.events, place?.events ?? null],

@@ -71,7 +71,7 @@ export async function makeProofCharge(
   merchant: MerchantResource,
 ): Promise<{ charge: string } | NotCharged> {
   const w = processorWords().proof;
-  if (visit.mode !== 'test') throw new DashboardFault('refused', w.testModeOnly);
+  if (visit.mode !== 'test') throw new DashboardFault('refused', w.testModeOnly, { isOwn: true });
   const card = proofCardOf(processors, merchant);
   if (typeof card === 'string') return { why: card };
   const created = await visit.tryAsk<CreateCheckoutResponse>({

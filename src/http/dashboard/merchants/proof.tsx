@@ -1,5 +1,5 @@
 /** The last step of connecting a processor: a test charge and its refund, each with its outcome in words. */
-import { processorName } from '../../../contract/attention-words.ts';
+
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
@@ -10,9 +10,9 @@ import { ChecklistItem } from '../page/checklist.tsx';
 import { InEnglish } from '../page/english.tsx';
 import { durationText } from '../page/links.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
-import { moneyText, Notice, noticeOf, words } from '../page/parts.tsx';
+import { moneyText, Notice, noticeOf } from '../page/parts.tsx';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
-import { language } from '../words/language.ts';
+import { processorText } from '../words/names/processors.ts';
 import { ConnectSteps } from './connect-steps.tsx';
 import { merchantPath } from './merchants.tsx';
 import { hasCredentials } from './processor.tsx';
@@ -50,7 +50,7 @@ async function proofView(
   const result = refused === undefined && visit.query.charge ? await readResult(visit, visit.query.charge) : null;
   const card = proofCardOf(processors, merchant);
   const { processor } = merchant;
-  const title = processor === null ? w.theProcessor : (processorName(processor, language()) ?? words(processor));
+  const title = processor === null ? w.theProcessor : processorText(processor);
   const notice = result === null ? noticeOf(visit, { connected: w.connected }) : null;
   const page = settingsPage(visit, {
     tab: 'merchants',

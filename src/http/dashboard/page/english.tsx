@@ -1,6 +1,10 @@
 /** A text that is English in every language of the dashboard: the API's messages. */
 import type { ComponentChildren } from 'preact';
 import { language } from '../words/language.ts';
+import { sentence } from './parts.tsx';
 
 export const InEnglish = ({ text }: { text: string }): ComponentChildren =>
   language() === 'en' ? text : <span lang="en">{text}</span>;
+
+/** A name of the API as English words: `card_declined` is "Card declined". Show it to English readers, or in {@link InEnglish}. */
+export const apiName = (name: string): string => sentence(name.replace(/[_.]/g, ' '));

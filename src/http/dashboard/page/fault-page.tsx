@@ -28,9 +28,10 @@ export function sendFault(error: Error, request: FastifyRequest, reply: FastifyR
 }
 
 /** Null if the fault says it all. */
-function detailOf(error: Error, { kind, detail }: DashboardFault): ComponentChildren | null {
+function detailOf(error: Error, { kind, detail, isOwn }: DashboardFault): ComponentChildren | null {
   if (kind === 'forbidden' && error instanceof DashboardRefusal) return error.words().text;
-  return detail === null || kind === 'not_found' ? null : <InEnglish text={detail} />;
+  if (detail === null || kind === 'not_found') return null;
+  return isOwn ? detail : <InEnglish text={detail} />;
 }
 
 interface NoteProps {

@@ -21,13 +21,16 @@ export type FaultKind = keyof typeof FAULTS;
 /** Thrown by pages and by their requests to the REST surface. */
 export class DashboardFault extends Error {
   readonly kind: FaultKind;
-  /** The API's message. It names the field, never its value. */
+  /** A message that names the field, never its value. */
   readonly detail: string | null;
-  constructor(kind: FaultKind, detail: string | null = null) {
+  /** Whether the message is the dashboard's, in the language of the request. Otherwise it is the API's, in English. */
+  readonly isOwn: boolean;
+  constructor(kind: FaultKind, detail: string | null = null, { isOwn = false } = {}) {
     super(`the dashboard answers ${kind}`);
     this.name = 'DashboardFault';
     this.kind = kind;
     this.detail = detail;
+    this.isOwn = isOwn;
   }
 }
 

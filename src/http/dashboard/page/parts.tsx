@@ -28,13 +28,8 @@ const TONES: Record<string, Tone> = {
 };
 
 /** A status with its color. @param name its words, from the catalogue. @param tone if the status alone does not determine it */
-export function Badge({ status, name, tone }: { status: string; name?: string; tone?: Tone | undefined }) {
-  return <span class={`badge ${tone ?? TONES[status] ?? 'plain'}`}>{name ?? words(status)}</span>;
-}
-
-/** English only: pages use the words of `names()`. `card_declined` as words: "Card declined". */
-export function words(name: string): string {
-  return sentence(name.replace(/[_.]/g, ' '));
+export function Badge({ status, name, tone }: { status: string; name: string; tone?: Tone | undefined }) {
+  return <span class={`badge ${tone ?? TONES[status] ?? 'plain'}`}>{name}</span>;
 }
 
 /** The text with its first letter capitalized. */

@@ -97,7 +97,9 @@ function toneOf(status: number): Tone {
   return status < 500 ? 'wait' : 'bad';
 }
 
-const StatusBadge = ({ status }: { status: number }) => <Badge status={String(status)} tone={toneOf(status)} />;
+const StatusBadge = ({ status }: { status: number }) => (
+  <Badge status={String(status)} name={String(status)} tone={toneOf(status)} />
+);
 
 async function showRequest(visit: Visit<'id'>): Promise<View> {
   const path = `/v1/requests/${idInPath(visit)}`;

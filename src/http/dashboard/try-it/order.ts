@@ -56,7 +56,7 @@ export async function placeTestCall(
   { testCalls, processors }: { testCalls: TestCalls; processors: readonly TriedProcessor[] },
   form: TestCallForm,
 ): Promise<{ call: TestCall; isNew: boolean } | { faults: FormFaults }> {
-  if (visit.mode !== 'test') throw new DashboardFault('refused', tryWords().onlyInTest);
+  if (visit.mode !== 'test') throw new DashboardFault('refused', tryWords().onlyInTest, { isOwn: true });
   requireCallerRole(visit);
   const w = tryWords().faults;
   const script = findScript(form.script);

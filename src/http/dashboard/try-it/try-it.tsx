@@ -49,7 +49,7 @@ export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddP
     attemptPage('/try', (visit) => showForm(visit, deps, firstChoice(), {}));
     page('/try/:id', (visit) => showCall(visit, callOf(visit)));
     action('/try', async (visit, fields) => {
-      if (calls === null) throw new DashboardFault('refused', tryWords().notAvailable);
+      if (calls === null) throw new DashboardFault('refused', tryWords().notAvailable, { isOwn: true });
       const form = testCallForm(fields);
       const placed = await placeTestCall(visit, { testCalls: calls, processors }, form);
       if ('faults' in placed) return showForm(visit, deps, form, placed.faults);

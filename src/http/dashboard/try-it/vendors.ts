@@ -1,5 +1,5 @@
 /** Test calls at a vendor's test environment: its cards, what the caller enters, and what cannot be tried there. */
-import { processorName } from '../../../contract/attention-words.ts';
+
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Processor } from '../../../payments/port/processor.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type VendorTestCard,
 } from '../../../payments/port/test-data.ts';
 import { verifiesOnLine } from '../../../payments/shared/deps.ts';
-import { language } from '../words/language.ts';
+import { processorText } from '../words/names/processors.ts';
 import type { TestScript } from './scripts.ts';
 import { tryWords } from './words/index.ts';
 
@@ -32,7 +32,7 @@ export function vendorsOf(
   return processors.filter((processor) => used.has(processor));
 }
 
-export const vendorTitle = ({ name }: TriedProcessor) => processorName(name, language()) ?? name;
+export const vendorTitle = ({ name }: TriedProcessor) => processorText(name);
 
 /** The value of a card in the form. The sandbox's cards have no dot. */
 export const cardValue = ({ name }: TriedProcessor, card: VendorTestCard) => `${name}.${card.name}`;
