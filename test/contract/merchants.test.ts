@@ -204,8 +204,32 @@ describe('the list', () => {
     });
   });
 
+  test('finds merchants by a part of the name in any case or by ID, in pages', async () => {
+    const names = ['Taxi 100% North', 'taxi 100% south', 'Taxi 1000'];
+    const ids: string[] = [];
+    for (const business_name of names) ids.unshift((await merchantsApi.create({ business_name })).merchant_id);
+    const search = async (text: string, more = '', headers?: Record<string, string>) => {
+      const { body } = await api.get(`/v1/merchants?search=${encodeURIComponent(text)}${more}`, headers);
+      const page = MerchantList.strict().parse(body);
+      return { ids: page.merchants.map(({ merchant_id }) => merchant_id), hasMore: page.has_more };
+    };
+    const [plain = '', south = '', north = ''] = ids;
+    expect(await search('TAXI 100%')).toEqual({ ids: [south, north], hasMore: false });
+    expect(await search('taxi', '&limit=2')).toEqual({ ids: [plain, south], hasMore: true });
+    expect(await search('taxi', `&limit=2&starting_after=${south}`)).toEqual({ ids: [north], hasMore: false });
+    expect(await search(south)).toEqual({ ids: [south], hasMore: false });
+    expect((await search('taxi_100')).ids).toEqual([]);
+    expect((await search('taxi', '', bearer(OTHER_KEY))).ids).toEqual([]);
+    expect((await search(south, '', bearer(OTHER_KEY))).ids).toEqual([]);
+  });
+
   test.each([
     ['limit=1&limit=2', 'limit'],
+    ['search=', 'search'],
+    ['search=%20', 'search'],
+    ['search=a%00', 'search'],
+    [`search=${'x'.repeat(101)}`, 'search'],
+    ['search=a&search=b', 'search'],
     ['starting_after=', 'starting_after'],
     ['starting_after=mer_nobody', 'starting_after'],
     ['starting_after=%00', 'starting_after'],

@@ -184,6 +184,7 @@ test('answers any path and query with success or an error object', async () => {
   const queries = [
     '/v1/merchants?limit=$',
     '/v1/merchants?starting_after=$',
+    '/v1/merchants?search=$',
     '/v1/events?checkout_session_id=$',
     '/v1/events?type=$',
   ];

@@ -78,6 +78,17 @@ describe('an account with 205 merchants', () => {
     }
   });
 
+  test('the search and the list of merchants in the settings find them by name', async () => {
+    const link = `href="/dashboard/test/setup/merchants/${ids[76]}"`;
+    const search = await dashboard.get('/test/search?q=BRANCH+77');
+    expect(search.html).toContain(link);
+    const list = await dashboard.get('/test/setup/merchants?search=branch+77');
+    expect(list.html).toContain(link);
+    expect(list.html).not.toContain(`/setup/merchants/${ids[75]}"`);
+    expect((await dashboard.get('/test/setup/merchants?search=nothing+like+it')).html).toContain('No results');
+    expect((await dashboard.get('/test/setup/merchants?search=%00')).status).toBe(200);
+  });
+
   test('an alert finds merchants for its reports, and keeps those that are selected', async () => {
     const form = await dashboard.get('/test/setup/alerts/new');
     expect(form.html).toContain('name="find_merchants"');

@@ -55,6 +55,20 @@ describe('the options', () => {
     expect(await optionsFor('A-2002', stranger.cookie)).toEqual([]);
   });
 
+  test('find merchants by a part of the name, in the own account and among the own merchants only', async () => {
+    expect(await optionsFor('emo dinE')).toEqual(['Demo Diner demo-diner']);
+    expect((await dashboard.get('/test/palette?q=emo+diner')).html).toContain(`/test/setup/merchants/${DEMO_DINER}"`);
+    const { database } = dashboard.api;
+    const stranger = await signedInUser(database, 'owner', await newAccount(database));
+    expect(await optionsFor('emo diner', stranger.cookie)).toEqual([]);
+    const { user, cookie } = await signedInUser(database, 'support', DEMO_ACCOUNT);
+    const limited = { accountId: DEMO_ACCOUNT, userId: user.id };
+    await changeMerchants(database, SYSTEM, { ...limited, merchants: [DEMO_DINER as MerchantId] });
+    expect(await optionsFor('emo', cookie)).toEqual(['Demo Diner demo-diner']);
+    const { html } = await dashboard.get('/test/palette?q=emo', { cookie });
+    expect(html).toContain(`/test/charges?merchant_id=${DEMO_DINER}"`);
+  });
+
   test('refund the charges that the search finds, if the role may', async () => {
     const { html } = await dashboard.get('/test/palette?q=A-2002');
     expect(html).toMatch(new RegExp(`href="[^"]+/charges/${charge}/refund"[^>]*>Refund \\$40\\.00, Visa`));

@@ -79,6 +79,10 @@ export interface MerchantChoices {
   hasMore: boolean;
 }
 
+/** SQL: whether a merchant's name contains the text in any case, or its ID is the text. @param parameter not null */
+const isFoundBy = (parameter: string) =>
+  `(position(lower(${parameter}) in lower(merchants.business_name)) > 0 or merchants.id = ${parameter})`;
+
 /** Merchants of the account to choose from. */
 export async function listMerchantChoices(
   sql: Sql,
@@ -89,7 +93,7 @@ export async function listMerchantChoices(
     `with found as (
        select id from merchants
         where account_id = $1 and ($5::mode is null or mode = $5::mode)
-          and (position(lower($3) in lower(business_name)) > 0 or id = $3)
+          and ${isFoundBy('$3')}
         order by created_at desc, id desc limit $4 + 1
      )
      select id, slug, business_name as "businessName", mode, currency, time_zone as "timeZone", processor,
@@ -104,16 +108,25 @@ export async function listMerchantChoices(
   return { merchants: rows, found: Math.min(found, most), hasMore: found > most };
 }
 
-/** @returns null if `startingAfter` is none of them */
-export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<MerchantRecord> | null> {
+/**
+ * @param search a part of the name in any case, or an ID; null for all
+ * @returns null if `startingAfter` is none of the scope's merchants
+ */
+export function listMerchantRecords(
+  sql: Sql,
+  scope: Scope,
+  page: PageRequest,
+  search: string | null = null,
+): Promise<Page<MerchantRecord> | null> {
   return readPage(page, {
     placeOf: (id) => idInScope(sql, 'merchants', scope, id),
     rowsBehind: (id, limit) =>
       sql.query<MerchantRecord>(
         `${RECORD}
           where merchants.account_id = $1 and merchants.mode = $2 and ${isBehind('merchants', '$3')}
+            and ($5::text is null or ${isFoundBy('$5')})
           order by merchants.created_at desc, merchants.id desc limit $4`,
-        [scope.accountId, scope.mode, id, limit],
+        [scope.accountId, scope.mode, id, limit, search],
       ),
   });
 }

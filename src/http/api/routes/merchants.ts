@@ -11,7 +11,7 @@ import {
 } from '../../../accounts/merchants/settings.ts';
 import { type MerchantStatusDeps, merchantStatus, REQUIREMENTS } from '../../../accounts/merchants/status.ts';
 import { ApiError, merchantNotFound } from '../../../contract/errors.ts';
-import { FIELDS } from '../../../contract/fields.ts';
+import { FIELDS, field } from '../../../contract/fields.ts';
 import { MerchantResource, merchantResource } from '../../../contract/merchants.ts';
 import { listMerchantRecords, type MerchantRecord } from '../../../db/merchants/merchant-records.ts';
 import { parseId } from '../../../domain/ids.ts';
@@ -19,6 +19,7 @@ import { addList, type ListOperation, PageQuery, pageRequest } from '../pages.ts
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireMerchant } from '../require-in-scope.ts';
+import { text } from '../text-schemas.ts';
 import {
   ChangeMerchantRequest,
   ConnectProcessorRequest,
@@ -59,13 +60,21 @@ only once.
   example: { body: { business_name: 'Corner Bakery', payment_policy: 'above', payment_policy_amount_cents: 2000 } },
 } satisfies Operation;
 
+const MAX_SEARCH_LENGTH = 100;
+
 const LIST_MERCHANTS = {
   id: 'list_merchants',
   limited: 'read',
   group: 'Merchants',
   summary: 'List merchants',
   description: "Lists the account's merchants in the mode of your key, newest first.",
-  query: PageQuery,
+  query: PageQuery.extend({
+    search: field(
+      text(MAX_SEARCH_LENGTH).optional(),
+      'Only merchants whose `business_name` contains this text, in upper or lower case, or whose `merchant_id` is this text.',
+      'diner',
+    ),
+  }),
   response: MerchantList,
   errors: [],
   example: { query: { limit: '3' } },
@@ -162,7 +171,7 @@ export function merchantRoutes(
   });
 
   addList(app, 'GET /merchants', LIST_MERCHANTS, merchantResource, ({ query }, { scope }) =>
-    listMerchantRecords(deps.database, scope, pageRequest(query)),
+    listMerchantRecords(deps.database, scope, pageRequest(query), query.search ?? null),
   );
 
   addOperation(app, 'GET /merchants/:id', RETRIEVE_MERCHANT, async ({ params }, request) =>

@@ -27,6 +27,8 @@ interface List<T extends object> {
   label: string;
   source: ListSource<T>;
   filters?: readonly Filter[];
+  /** The filters are not worth a name. */
+  hasNoViews?: true;
   /** The first column names the row. Its cell is the link. @param rows that are shown, so that more can be read about them */
   columns: (visit: Visit, rows: readonly T[]) => readonly Column<T>[] | Promise<readonly Column<T>[]>;
   /** The link of a row, within the mode. Optional. */
@@ -44,13 +46,14 @@ interface List<T extends object> {
 /** Adds the page of the list, and its CSV file. @param describe called for each request, in its language */
 export function listPage<T extends object>(describe: () => List<T>): AddPages {
   return ({ page, download, action, database }) => {
-    const { at, source, filters = [], csv: columns } = describe();
+    const { at, source, filters = [], hasNoViews, csv: columns } = describe();
+    const hasViews = filters.length > 0 && hasNoViews !== true;
     const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
     const views = () => ({ path, filters: describe().filters ?? [] });
     page(path, (visit) =>
-      showList(database, visit, describe(), filters.length > 0 ? viewsAbove(database, visit, views()) : null),
+      showList(database, visit, describe(), hasViews ? viewsAbove(database, visit, views()) : null),
     );
-    if (filters.length > 0) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views()));
+    if (hasViews) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views()));
     if (columns === undefined) return;
     download(`${path}.csv`, (visit, reply) => downloadList(visit, reply, source, { filters, columns }));
   };

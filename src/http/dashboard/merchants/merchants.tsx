@@ -10,6 +10,7 @@ import { GuardedForm } from '../form/form.tsx';
 import { formPage, sendForm } from '../form/form-page.tsx';
 import { secretPage, settingsPage } from '../form/settings.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { listWords } from '../list/words/index.ts';
 import { InEnglish } from '../page/english.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
@@ -42,6 +43,8 @@ const merchantList = listPage<MerchantList['merchants'][number]>(() => {
     lead: w.lead,
     label: w.label,
     source: { path: '/v1/merchants', field: 'merchants', idOf: ({ merchant_id }) => merchant_id },
+    filters: [{ kind: 'text', name: 'search', label: listWords().findMerchant, hint: listWords().findMerchantHint }],
+    hasNoViews: true,
     add: { text: w.add, path: '/setup/merchants/new' },
     href: ({ merchant_id }) => `/setup/merchants/${merchant_id}`,
     columns: () => [

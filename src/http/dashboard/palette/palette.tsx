@@ -15,7 +15,7 @@ import type { AddPages } from '../page/page-routes.ts';
 import { moneyText, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
-import { callersOf, findByText, pageOfId } from '../search/search.tsx';
+import { callersOf, findByText, merchantPage, pageOfId } from '../search/search.tsx';
 import { names } from '../words/names/index.ts';
 import type { PaletteWords } from './words/en.ts';
 import { paletteWords } from './words/index.ts';
@@ -100,7 +100,7 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
     return [{ title: groups.open, options: [{ text: <span class="id">{text}</span>, href: base + page }] }];
   if (text.length < MIN_LENGTH) return [];
   const all = await findByText(visit, text);
-  const { calls, charges, checkouts } = all;
+  const { merchants, calls, charges, checkouts } = all;
   const rows = <T,>(of: readonly T[], option: (row: T) => Option) => of.slice(0, MOST_OF_A_KIND).map(option);
   const namesMerchants = charges.length > 0 && (await hasSeveralMerchants(visit));
   const merchantOf = ({ business_name: name }: ListedChargeResource) =>
@@ -111,6 +111,17 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
     );
   const refundable = charges.filter((charge) => mayRefund(visit, charge)).slice(0, MOST_REFUNDS);
   return [
+    {
+      title: groups.merchants,
+      options: rows(merchants, (merchant) => ({
+        text: (
+          <>
+            <bdi>{merchant.business_name}</bdi> <span class="id">{merchant.slug}</span>
+          </>
+        ),
+        href: base + merchantPage(visit, merchant),
+      })),
+    },
     {
       title: groups.callers,
       options: rows(callersOf(all), (phone) => ({ text: phone, href: base + callerPath(phone) })),

@@ -1,11 +1,12 @@
 /**
  * Search: an ID redirects to the object's page. A phone number, an order or the last four digits of a card show the
- * matching calls, charges and checkouts.
+ * matching calls, charges and checkouts, and a part of a name the merchants.
  */
 
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
 import { dialedText } from '../../../domain/caller-search.ts';
 import { CallAmount, CallBadge } from '../calls/parts.tsx';
 import { RefundLink } from '../charges/actions.tsx';
@@ -30,12 +31,14 @@ const PAGES: Record<string, string> = {
   evt: '/events/:id',
   call: '/calls/:id',
   req: '/requests/:id',
+  mer: '/setup/merchants/:id',
 };
 
 const ID = /^([a-z]{2,5})_[a-z0-9_]{1,64}$/;
 const SHOWN = '10';
 
 export interface Found {
+  merchants: readonly MerchantResource[];
   calls: readonly CallResource[];
   charges: readonly ListedChargeResource[];
   checkouts: readonly ListedSessionResource[];
@@ -48,7 +51,14 @@ export function pageOfId({ knownPaths }: Visit, text: string): string | null {
 }
 
 /** What matches the text, which is not empty. */
-export const findByText = (visit: Visit, text: string): Promise<Found> => findAll(visit, filtersFor(text));
+export async function findByText(visit: Visit, text: string): Promise<Found> {
+  const merchants = await findIn<MerchantResource>(visit, '/v1/merchants', 'merchants', [{ search: text }]);
+  return { merchants, ...(await findAll(visit, filtersFor(text))) };
+}
+
+/** The settings of the merchant, or its charges for those who may not see settings. Within the mode. */
+export const merchantPage = ({ knownPaths }: Visit, { merchant_id: id }: MerchantResource): string =>
+  knownPaths.has('/setup/merchants/:id') ? `/setup/merchants/${id}` : `/charges?merchant_id=${id}`;
 
 async function search(visit: Visit): Promise<Taken> {
   const text = (visit.query.q ?? '').trim();
@@ -81,7 +91,7 @@ function filtersFor(text: string): Record<string, string>[] {
   ];
 }
 
-async function findAll(visit: Visit, filters: readonly Record<string, string>[]): Promise<Found> {
+async function findAll(visit: Visit, filters: readonly Record<string, string>[]): Promise<Omit<Found, 'merchants'>> {
   const [calls, charges, checkouts] = await Promise.all([
     findIn<CallResource>(visit, '/v1/calls', 'calls', filters),
     findIn<ListedChargeResource>(visit, '/v1/charges', 'charges', filters),
@@ -127,7 +137,7 @@ function NothingFound({ visit: { base }, hasQuery }: { visit: Visit; hasQuery: b
 const MOST_CALLERS = 10;
 
 /** The numbers of the callers of what was found. */
-export function callersOf({ calls, charges, checkouts }: Found): string[] {
+export function callersOf({ calls, charges, checkouts }: Omit<Found, 'merchants'>): string[] {
   const phones = [...calls, ...charges, ...checkouts].flatMap(({ caller_phone }) => caller_phone ?? []);
   return [...new Set(phones)].slice(0, MOST_CALLERS);
 }
@@ -153,12 +163,26 @@ function Callers({ visit, found }: { visit: Visit; found: Found }) {
 
 function Results({ visit, found }: { visit: Visit; found: Found }) {
   const { base } = visit;
-  const { calls, charges, checkouts } = found;
+  const { merchants, calls, charges, checkouts } = found;
   const w = searchWords();
   const { heads } = w;
   return (
     <>
       <Callers visit={visit} found={found} />
+      {merchants.length > 0 && (
+        <Block title={w.merchants}>
+          <Table
+            label={w.merchants}
+            rows={merchants}
+            href={(merchant) => base + merchantPage(visit, merchant)}
+            columns={[
+              { head: heads.merchant, cell: ({ business_name }) => <NameCell name={business_name} /> },
+              { head: heads.id, kind: 'detail', cell: ({ merchant_id }) => <span class="id">{merchant_id}</span> },
+              { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        </Block>
+      )}
       {charges.length > 0 && (
         <Block title={w.charges}>
           <Table

@@ -2567,6 +2567,8 @@ export type ListMerchantsQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only merchants whose `business_name` contains this text, in upper or lower case, or whose `merchant_id` is this text. */
+    search?: string;
 };
 export type RetrieveOrderQuery = {
     /** The merchant whose order source is asked. */

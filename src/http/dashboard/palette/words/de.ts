@@ -20,6 +20,7 @@ export const de: PaletteWords = {
     commands: 'Befehle',
     pages: 'Seiten',
     open: 'Öffnen',
+    merchants: 'Händler',
     callers: 'Anrufer',
     charges: 'Abbuchungen',
     refund: 'Erstatten',

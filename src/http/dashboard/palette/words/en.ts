@@ -18,6 +18,7 @@ export const en = {
     commands: 'Commands',
     pages: 'Go to',
     open: 'Open',
+    merchants: 'Merchants',
     callers: 'Callers',
     charges: 'Charges',
     refund: 'Refund',

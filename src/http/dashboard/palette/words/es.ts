@@ -20,6 +20,7 @@ export const es: PaletteWords = {
     commands: 'Comandos',
     pages: 'Ir a',
     open: 'Abrir',
+    merchants: 'Comercios',
     callers: 'Llamantes',
     charges: 'Cobros',
     refund: 'Reembolsar',

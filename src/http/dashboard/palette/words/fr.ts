@@ -20,6 +20,7 @@ export const fr: PaletteWords = {
     commands: 'Commandes',
     pages: 'Aller à',
     open: 'Ouvrir',
+    merchants: 'Commerçants',
     callers: 'Appelants',
     charges: 'Débits',
     refund: 'Rembourser',

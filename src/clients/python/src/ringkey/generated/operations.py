@@ -1111,6 +1111,7 @@ class Operations(_request.Sender):
         *,
         limit: int | Unset = UNSET,
         starting_after: str | Unset = UNSET,
+        search: str | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListMerchantsResponse:
         """List merchants.
@@ -1118,11 +1119,12 @@ class Operations(_request.Sender):
         Args:
             limit: The maximum number of items, 1 to 100. The default is 20.
             starting_after: The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected.
+            search: Only merchants whose `business_name` contains this text, in upper or lower case, or whose `merchant_id` is this text.
         """
         answer: models.ListMerchantsResponse = self._send(
             "GET",
             "/v1/merchants",
-            query={"limit": limit, "starting_after": starting_after},
+            query={"limit": limit, "starting_after": starting_after, "search": search},
             timeout=timeout,
         )
         return answer
