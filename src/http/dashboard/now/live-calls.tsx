@@ -58,7 +58,7 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
             },
             {
               head: w.heads.step,
-              width: 'status',
+              width: 'step',
               cell: (call) => (
                 <>
                   <LiveStep call={call} /> {isBeingEnded(call) && <BeingEnded />}
@@ -77,7 +77,7 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
             },
             {
               head: w.heads.order,
-              kind: 'detail',
+              kind: 'extra',
               cell: ({ order_id }) => order_id && <bdi class="quiet">{order_id}</bdi>,
             },
             {
@@ -106,6 +106,7 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
 const endColumn = (visit: Visit): Column<CallResource> => ({
   head: nowWords().heads.end,
   kind: 'action',
+  width: 'short',
   cell: (call) => <EndCallLink visit={visit} call={call} from="now" />,
 });
 

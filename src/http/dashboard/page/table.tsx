@@ -10,7 +10,7 @@ export interface Column<T> {
    */
   kind?: 'money' | 'number' | 'time' | 'action' | 'name' | 'detail' | 'extra';
   /** Its width in a table with fixed columns, if `kind` has none (parts.css). Default: an equal share of the rest. */
-  width?: 'amount' | 'status' | 'state' | 'card' | 'phone' | 'date' | 'id' | 'short';
+  width?: 'amount' | 'status' | 'state' | 'step' | 'card' | 'phone' | 'date' | 'id' | 'short';
   /** Whether phones, which show no heads, name the value in the cell. */
   isNamed?: true;
 }
