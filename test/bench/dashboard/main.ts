@@ -128,7 +128,10 @@ async function measure(stage: Stage): Promise<Measured> {
     const count = /id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, by))?.[1];
     const found = count === undefined ? null : Number(count);
     await load(product, WARM_UP, request(page.path, by));
-    pages.push({ ...page, found, report: await load(product, each, request(page.path, by)) });
+    const report = await load(product, each, request(page.path, by));
+    // Also here, so that a run that is interrupted has figures.
+    console.error(`  median ${inMs(report.latencyMs.p50)}, 95th percentile ${inMs(report.latencyMs.p95)}`);
+    pages.push({ ...page, found, report });
   }
   return { heaviest, pages };
 }
