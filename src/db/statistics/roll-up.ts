@@ -15,6 +15,7 @@ import {
   paymentTimes,
   periodsOf,
   type Range,
+  SAVING_CHECKOUT,
   type Sources,
   STEPS_OF_CALL,
 } from './statements.ts';
@@ -51,9 +52,9 @@ const ROLL_UPS = {
       from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT} group by merchant_id, currency, 6`,
   call_days: `
     insert into call_days (account_id, mode, day, merchant_id, is_paid, is_saved, is_back, steps, calls)
-    select $1::text, $2::mode, $3::date, merchant_id, coalesce(outcome = 'succeeded', false), ${HAS_SAVED},
+    select $1::text, $2::mode, $3::date, calls.merchant_id, coalesce(outcome = 'succeeded', false), ${HAS_SAVED},
            return_mode is not null, ${STEPS_OF_CALL}, count(*)
-      from calls where ${inDay('calls', 'started_at')} and ${IS_COUNTED_CALL}
+      from calls ${SAVING_CHECKOUT} where ${inDay('calls', 'started_at')} and ${IS_COUNTED_CALL}
      group by 4, 5, 6, 7, 8`,
   payment_time_days: `
     insert into payment_time_days (account_id, mode, day, merchant_id, seconds, charges)
