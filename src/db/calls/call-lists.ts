@@ -6,6 +6,7 @@ import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
+import { requireSessionsOf } from '../sessions/sessions-of-callers.ts';
 
 /** Null matches everything. */
 export interface CallFilter extends TimeRange {
@@ -35,17 +36,18 @@ const FROM = `from calls left join checkout_sessions s on s.id = calls.session_i
   left join merchants m on m.id = s.merchant_id left join charges c on c.id = calls.charge_id`;
 
 /** Newest first. @returns null if `startingAfter` is no call of the scope */
-export function listCalls(
+export async function listCalls(
   sql: Sql,
   scope: Scope,
   filter: CallFilter,
   page: PageRequest,
 ): Promise<Page<ListedCall> | null> {
   const select = `select ${CALL} ${FROM}`;
-  return readListedPage(sql, CALLS, scope, { select, conditions: callConditions(scope, filter), page });
+  const conditions = await callConditions(sql, scope, filter);
+  return readListedPage(sql, CALLS, scope, { select, conditions, page });
 }
 
-function callConditions(scope: Scope, filter: CallFilter): Conditions {
+async function callConditions(sql: Sql, scope: Scope, filter: CallFilter): Promise<Conditions> {
   const conditions = inScope(CALLS, scope, filter)
     .add('calls.merchant_id = $?', filter.merchantId)
     .add('calls.outcome = $?', filter.outcome)
@@ -58,6 +60,7 @@ function callConditions(scope: Scope, filter: CallFilter): Conditions {
                  and paid.account_id = calls.account_id and paid.mode = calls.mode and paid.last_four = $?)`,
       filter.lastFour,
     );
+  if (filter.callers !== null) await requireSessionsOf(sql, conditions, 'calls', scope, filter.callers);
   // The indexes of sessions begin with the scope.
   if ((filter.orderId ?? filter.callers ?? filter.platformCallId) !== null)
     conditions.add('s.account_id = $?', scope.accountId).add('s.mode = $?', scope.mode);

@@ -9,6 +9,7 @@ import type { Page, PageRequest } from '../pages.ts';
 import { CHARGE_PAYOUT } from '../payouts/payouts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
+import { requireSessionsOf } from '../sessions/sessions-of-callers.ts';
 import { IS_APPROVED, IS_PAYMENT, NEEDS_ATTENTION } from './charge-facts.ts';
 import { CHARGE } from './charges.ts';
 
@@ -53,25 +54,27 @@ const SELECT = `
     join merchants m on m.id = charges.merchant_id`;
 
 /** Newest first. @returns null if `startingAfter` is no charge of the scope */
-export function listCharges(
+export async function listCharges(
   sql: Sql,
   scope: Scope,
   filter: ChargeFilter,
   page: PageRequest,
 ): Promise<Page<ListedCharge> | null> {
-  return readListedPage(sql, CHARGES, scope, { select: SELECT, conditions: chargeConditions(scope, filter), page });
+  const conditions = await chargeConditions(sql, scope, filter);
+  return readListedPage(sql, CHARGES, scope, { select: SELECT, conditions, page });
 }
 
 /** Whether {@link chargeConditions} are also about `checkout_sessions`. */
 export const readsSessions = ({ orderId, platformCallId, callers }: ChargeFilter): boolean =>
   (orderId ?? platformCallId ?? callers) !== null;
 
-export function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
+export async function chargeConditions(sql: Sql, scope: Scope, filter: ChargeFilter): Promise<Conditions> {
   const conditions = inScope(CHARGES, scope, filter);
   // The indexes of sessions begin with the scope.
   if (readsSessions(filter)) {
     conditions.add('checkout_sessions.account_id = $?', scope.accountId).add('checkout_sessions.mode = $?', scope.mode);
   }
+  if (filter.callers !== null) await requireSessionsOf(sql, conditions, 'charges', scope, filter.callers);
   if (filter.needsSettling) conditions.require(needsSettling('charges'));
   if (filter.needsAttention) conditions.require(NEEDS_ATTENTION);
   if (filter.countedAs !== null) conditions.require(`${COUNTED[filter.countedAs]} and ${IS_PAYMENT}`);

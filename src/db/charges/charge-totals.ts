@@ -15,8 +15,8 @@ const SUMS = `
   sum(refunded_cents)::float8 as "refundedCents"`;
 
 /** As {@link readListTotals}. */
-export function readChargeTotals(
-  database: Pick<Database, 'transaction'>,
+export async function readChargeTotals(
+  database: Pick<Database, 'query' | 'transaction'>,
   scope: Scope,
   filter: ChargeFilter,
 ): Promise<ChargeTotals[] | null> {
@@ -25,7 +25,7 @@ export function readChargeTotals(
     sums: SUMS,
     select: `select charges.currency, charges.status, charges.refunded_cents, ${TAKEN_CENTS('charges')} as taken
                from charges ${sessions}`,
-    conditions: chargeConditions(scope, filter),
+    conditions: await chargeConditions(database, scope, filter),
     order: 'charges.created_at desc, charges.id desc',
     highestFirst: `sum(taken) filter (where status = 'succeeded')`,
   });

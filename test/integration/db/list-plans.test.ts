@@ -12,6 +12,7 @@ import { findWithProcessorId } from '../../../src/db/processor-ids.ts';
 import { listRefunds } from '../../../src/db/refunds/refund-lists.ts';
 import { findNumbersEndingIn } from '../../../src/db/sessions/caller-numbers.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
+import { MOST_SESSIONS } from '../../../src/db/sessions/sessions-of-callers.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
 import { type MerchantId, parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -104,8 +105,31 @@ test.each(CASES)('reads few rows for the list of %s with the filter: %s', async 
     (sql) => LISTS[list]?.(sql, scope, { ...ANY, ...filter }, PAGE) ?? Promise.reject(),
   );
   expect(read.scans).toEqual([]);
-  expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+  // To know that the sessions are many, they are counted in their index.
+  const counted = name === 'half of all callers' && list !== 'sessions' ? MOST_SESSIONS + 1 : 0;
+  expect(read.rows).toBeLessThan(MOST_ROWS_READ + counted);
   expect(read.found > 0).toBe(!name.endsWith('of no row'));
+});
+
+test.each([
+  ['few sessions', ['+15551000077', '+15551020077']],
+  ['many sessions', [SEEDED.busyCaller, '+15551000077']],
+])('lists all calls and charges of callers with %s', async (_, callers) => {
+  const rowsOf = async (table: string, time: string) => {
+    const { rows } = await db.database.query<{ id: string }>(
+      `select r.id from ${table} r join checkout_sessions s on s.id = r.session_id where s.caller_phone = any($1)
+        order by r.${time} desc limit 20`,
+      [callers],
+    );
+    return rows;
+  };
+  for (const [list, table, time] of [
+    ['calls', 'calls', 'started_at'],
+    ['charges', 'charges', 'created_at'],
+  ] as const) {
+    const page = (await LISTS[list]?.(db.database, scope, { ...ANY, callers }, PAGE)) as { items: { id: string }[] };
+    expect(page.items.map(({ id }) => ({ id }))).toEqual(await rowsOf(table, time));
+  }
 });
 
 test.each([
