@@ -171,7 +171,7 @@ function fits(name: string, value: string): boolean {
 }
 
 /** Hex HMAC-SHA256 of the time and the signed headers' values, one per line, empty if absent. */
-export function outcomeMac(headers: HeaderLines, unixSeconds: number, secret: string): string {
+function outcomeMac(headers: HeaderLines, unixSeconds: number, secret: string): string {
   const lines = [String(unixSeconds), ...SIGNED_HEADERS.map((name) => headers[name] ?? '')];
   return createHmac('sha256', Buffer.from(secret, 'base64')).update(lines.join('\n')).digest('hex');
 }

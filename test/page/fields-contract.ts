@@ -11,7 +11,7 @@ import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } 
 import { SAVE_ONLY } from './save-only.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
-export interface FieldsBench {
+interface FieldsBench {
   processor: Processor;
   credentials: PlainCredentials;
   good: string;

@@ -72,7 +72,7 @@ export const signedForm = (payload: string, signature: string) =>
   new URLSearchParams({ bt_signature: signature, bt_payload: payload }).toString();
 
 /** With another API key of the account first, as Braintree signs with all of them. */
-export function signatureOf(payload: string, privateKey: string): string {
+function signatureOf(payload: string, privateKey: string): string {
   const hmac = (key: string) =>
     createHmac('sha1', createHash('sha1').update(key).digest()).update(payload).digest('hex');
   return `another0public0k|${hmac('0'.repeat(32))}&${PUBLIC_KEY}|${hmac(privateKey)}`;

@@ -15,7 +15,7 @@ import {
 } from './fake-vendor-server.ts';
 
 export const API_KEY = 'snd_StandInStandInStandInStandIn0000';
-export const PROFILE = 'pro_standin';
+const PROFILE = 'pro_standin';
 
 export const CARDS = {
   good: '4242424242424242',
@@ -25,7 +25,7 @@ export const CARDS = {
   broken: '4000000000006900',
 } as const;
 
-export interface FakePayment {
+interface FakePayment {
   payment_id: string;
   status: string;
   amount: number;

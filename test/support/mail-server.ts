@@ -8,7 +8,7 @@ interface ReceivedEmail {
   message: string;
 }
 
-export interface MailServer {
+interface MailServer {
   url: string;
   received: ReceivedEmail[];
   /** The reply code to each recipient from now on; null accepts it. */

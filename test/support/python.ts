@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const PYTHON = '/usr/bin/python3';
 const LIMIT_MS = 600_000;
 
-export const PYTHON_CLIENT = new URL('../../src/clients/python', import.meta.url).pathname;
+const PYTHON_CLIENT = new URL('../../src/clients/python', import.meta.url).pathname;
 
 interface PythonOptions {
   cwd?: string;

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface StandInRegistry {
+interface StandInRegistry {
   url: string;
   close(): void;
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface Balancer {
+interface Balancer {
   /** Base URL for clients. */
   url: string;
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 import type { Part } from '../bench/scale/part.ts';
 import type { Random } from '../support/random.ts';
 
-export interface Fault {
+interface Fault {
   part: Part;
   signal: 'SIGKILL' | 'SIGTERM';
   /** How much of the run's actions have begun by then: 0 to 1. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../src/domain/ids.ts';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 
-export interface Answer {
+interface Answer {
   status: number;
   body: AnswerBody;
 }

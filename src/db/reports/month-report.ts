@@ -31,13 +31,13 @@ export const CHARGES_OF_MONTH = `
 
 type RefundRow = Omit<ChargeRow, 'source'>;
 
-export const REFUNDS_OF_MONTH = `
+const REFUNDS_OF_MONTH = `
   select currency, ${DAY} as day, count(*)::integer as count, sum(amount_cents)::float8 as cents
     from refunds where ${inMonth('refunds')} and status <> 'failed' group by 1, 2`;
 
 type DisputeRow = Pick<MonthTotals, 'currency' | 'disputes' | 'disputedCents' | 'lostCents'>;
 
-export const DISPUTES_OF_MONTH = `
+const DISPUTES_OF_MONTH = `
   select currency, count(*)::integer as disputes, sum(amount_cents)::float8 as "disputedCents",
          coalesce(sum(amount_cents) filter (where status = 'lost'), 0)::float8 as "lostCents"
     from disputes where ${inMonth('disputes')} group by 1`;
@@ -51,7 +51,7 @@ const IS_SHARED = `exists (
      and other.processor_payout_id = payouts.processor_payout_id and other.merchant_id <> payouts.merchant_id)`;
 
 /** A payout arrives on a day, which has no time zone. Values: account, mode, merchant, first and last day. */
-export const PAYOUTS_OF_MONTH = `
+const PAYOUTS_OF_MONTH = `
   select currency, count(*)::integer as payouts, (count(*) filter (where ${IS_SHARED}))::integer as "sharedPayouts",
          sum(amount_cents)::float8 as "paidOutCents",
          sum((select sum(fee_cents) from payout_entries where payout_id = payouts.id))::float8 as "feeCents"

@@ -58,7 +58,7 @@ export function dashboardAssets(): { style: StaticAsset; scripts: readonly Stati
 export const ownScript = (name: string) => hashedAsset(FOLDER, `${name}.js`, readOwn(`browser/${name}.js`));
 
 /** A script or style of an npm package; {@link readFromPackage} has the parameters. */
-export const packagedAsset = (file: string, entry: string, beside?: string) =>
+const packagedAsset = (file: string, entry: string, beside?: string) =>
   hashedAsset(FOLDER, file, readFromPackage(entry, beside));
 
 const readOwn = (path: string) => readBuilt(`http/dashboard/${path}`);

@@ -44,7 +44,7 @@ def verify(headers, body, secret):
             return json.loads(body)
     return None`;
 
-export const VERIFY_PHP = `<?php
+const VERIFY_PHP = `<?php
 
 /**
  * Returns the event, or null if it is not from Ringkey or older than five minutes.
@@ -69,7 +69,7 @@ function verify(array $headers, string $body, string $secret): ?array
     return null;
 }`;
 
-export const VERIFY_RUBY = String.raw`require 'json'
+const VERIFY_RUBY = String.raw`require 'json'
 require 'openssl'
 
 # Returns the event, or nil if it is not from Ringkey or older than five minutes.
@@ -88,7 +88,7 @@ def verify(headers, body, secret)
   JSON.parse(body)
 end`;
 
-export const VERIFY_GO = `package webhooks
+const VERIFY_GO = `package webhooks
 
 import (
 	"crypto/hmac"

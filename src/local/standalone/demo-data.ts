@@ -6,12 +6,11 @@ import type { Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';
 import { type Id, type IdKind, parseId } from '../../domain/ids.ts';
 import { hashKey } from '../../domain/key.ts';
-import { insertTestData, TEST_CALLER_PHONE, type TestDataIds } from './test-data.ts';
+import { insertTestData, type TestDataIds } from './test-data.ts';
 
 export { DEMO_KEY, DEMO_SIGNING_SECRET };
 
 export const DEMO_ACCOUNT = seeded('Account', DEMO_ACCOUNT_ID);
-export const DEMO_CALLER_PHONE = TEST_CALLER_PHONE;
 
 export const DEMO_DINER = seeded('Merchant', 'mer_demo_diner');
 

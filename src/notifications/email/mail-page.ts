@@ -13,7 +13,7 @@ interface MailPage {
 const { ground, slip, ink, quiet, line } = PAGE_COLORS;
 
 /** Of the cells of a table with figures. */
-export const MAIL_CELL = `padding:6px 0;border-top:1px solid ${line.light};font-size:15px;vertical-align:top`;
+const MAIL_CELL = `padding:6px 0;border-top:1px solid ${line.light};font-size:15px;vertical-align:top`;
 export const MAIL_SMALL = `margin:16px 0 0;color:${quiet.light};font-size:14px`;
 
 /** A table with a label and a value in each row. */

@@ -13,7 +13,7 @@ export const PAYMENT = z.object({
   amount: z.object({ currency: z.string(), value: z.number() }).nullish(),
   action: z.object({ type: z.string(), method: z.string().nullish(), url: z.string().nullish() }).nullish(),
 });
-export type Payment = z.infer<typeof PAYMENT>;
+type Payment = z.infer<typeof PAYMENT>;
 
 interface Paid {
   isHold: boolean;

@@ -14,7 +14,7 @@ const SCHEMA = z.strictObject({
     .optional(),
 });
 
-export type AuthorizeNetCredentials = z.infer<typeof SCHEMA>;
+type AuthorizeNetCredentials = z.infer<typeof SCHEMA>;
 
 /**
  * `api_login_id`, `transaction_key`: of the merchant's account (developer.authorize.net/api/reference, "merchantAuthentication").

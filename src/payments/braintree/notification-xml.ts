@@ -1,7 +1,7 @@
 /** Reads the XML of Braintree's notifications: elements and texts, without a document type. */
 
 /** A text, the items of an element with the type `array`, or the elements by name. Null: `nil="true"`. */
-export type XmlValue = string | null | XmlValue[] | { [name: string]: XmlValue };
+type XmlValue = string | null | XmlValue[] | { [name: string]: XmlValue };
 
 interface Open {
   name: string;

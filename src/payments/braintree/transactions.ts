@@ -14,7 +14,7 @@ import type { Braintree } from './client.ts';
 import { declineOf, isOfAccount, rejectionOf } from './errors.ts';
 
 export const MONEY = z.object({ value: z.string(), currencyCode: z.string() });
-export type Amount = z.infer<typeof MONEY>;
+type Amount = z.infer<typeof MONEY>;
 const BRAND = z.object({ brandCode: z.string().nullish(), last4: z.string().nullish() });
 const RESPONSE = z.object({ legacyCode: z.string().nullish() }).nullish();
 
@@ -164,7 +164,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   UNION_PAY: 'UNIONPAY',
 };
 
-export function factsOf(card: z.infer<typeof BRAND> | null | undefined): CardFacts | null {
+function factsOf(card: z.infer<typeof BRAND> | null | undefined): CardFacts | null {
   const { brandCode, last4: lastFour } = card ?? {};
   if (brandCode == null || lastFour == null) return null;
   const brand = brandCode.toUpperCase();

@@ -8,7 +8,7 @@ export interface Places {
   wallets: HTMLElement;
 }
 
-export interface TokenizeDetails {
+interface TokenizeDetails {
   /** The payer agreed to save the card. */
   keepsCard: boolean;
 }
@@ -26,7 +26,7 @@ export interface Fields {
   act(action: StripeCardAction): Promise<'done' | 'refused' | 'not_shown'>;
 }
 
-export interface FieldsModule {
+interface FieldsModule {
   create(config: FieldsConfig, tools: Tools): Fields;
 }
 

@@ -32,7 +32,7 @@ import { BATCH, type Batch, lookUpAtProcessor, runBatch } from '../shared/resolv
 import { RETURN_CHECK_MS, RETURN_LIMIT_MS } from '../shared/schedule.ts';
 
 type ReturnDeps = Pick<PaymentDeps, 'database' | 'log' | 'onEvents'>;
-export type ReturnCheckDeps = ReturnDeps & Pick<PaymentDeps, 'processors' | 'credentialsFor'>;
+type ReturnCheckDeps = ReturnDeps & Pick<PaymentDeps, 'processors' | 'credentialsFor'>;
 
 /** A paid bank debit can still be returned. */
 export async function expectReturn(sql: Sql, charge: Charge, paid: Succeeded | Authorized): Promise<void> {

@@ -8,9 +8,9 @@ import { NoAnswer } from '../vendor-api/no-retry.ts';
 import { type CheckoutComCredentials, checkoutComCredentials } from './credentials.ts';
 
 /** By mode, before the account's prefix. Tests pass the address of a fake server, which takes no prefix. */
-export type CheckoutComHosts = Readonly<Record<Mode, string>>;
+type CheckoutComHosts = Readonly<Record<Mode, string>>;
 
-export const CHECKOUT_COM_HOSTS: CheckoutComHosts = { test: 'api.sandbox.checkout.com', live: 'api.checkout.com' };
+const CHECKOUT_COM_HOSTS: CheckoutComHosts = { test: 'api.sandbox.checkout.com', live: 'api.checkout.com' };
 
 /** A response with a 4xx or 5xx. `codes`: `error_codes` of a 422. */
 export class HttpError extends Error {

@@ -91,7 +91,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   'DINERS CLUB INTERNATIONAL': 'DINERS_CLUB',
 };
 
-export function factsOf(source: Source | null | undefined): CardFacts | null {
+function factsOf(source: Source | null | undefined): CardFacts | null {
   const { scheme, last4: lastFour } = source ?? {};
   if (scheme === undefined || lastFour === undefined) return null;
   const brand = scheme.toUpperCase();

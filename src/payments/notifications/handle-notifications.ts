@@ -17,7 +17,7 @@ import { handlePayout, isAboutPayout } from './handle-payouts.ts';
 import { readHistory } from './read-history.ts';
 import type { HistoryDeps } from './record-history.ts';
 
-export type NotificationHandlerDeps = HistoryDeps & Pick<PaymentDeps, 'processors' | 'credentialsFor'>;
+type NotificationHandlerDeps = HistoryDeps & Pick<PaymentDeps, 'processors' | 'credentialsFor'>;
 
 /**
  * A notification can arrive before the charge is committed, or while the request that it is about is still unanswered.

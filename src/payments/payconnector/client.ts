@@ -16,7 +16,7 @@ export class LoginRejected extends Error {
   }
 }
 
-export interface ConnectorAnswer {
+interface ConnectorAnswer {
   status: number;
   text: string;
   headers: Headers;

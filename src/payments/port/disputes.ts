@@ -11,7 +11,7 @@ import type { ListItems } from './listed.ts';
  */
 export type ReadDispute = NotifiedDispute;
 
-export interface DisputeRequest extends ProcessorAccess {
+interface DisputeRequest extends ProcessorAccess {
   disputeId: string;
 }
 

@@ -15,7 +15,7 @@ export interface ReadPayout extends PayoutFacts {
   entries: readonly ReadPayoutEntry[];
 }
 
-export interface PayoutRequest extends ProcessorAccess {
+interface PayoutRequest extends ProcessorAccess {
   payoutId: string;
 }
 

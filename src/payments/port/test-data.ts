@@ -16,7 +16,7 @@ export interface VendorTestCard {
 }
 
 /** How the environment is made to decline. */
-export type TestDecline =
+type TestDecline =
   | { by: 'card'; name: string }
   | { by: 'security_code'; securityCode: string }
   | { by: 'postal_code'; postalCode: string }

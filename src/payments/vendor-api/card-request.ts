@@ -72,7 +72,7 @@ export function fillPlaces<Name extends string>(
   return filled;
 }
 
-export interface Target {
+interface Target {
   host: string;
   port: string | number;
   path: string;
@@ -85,7 +85,7 @@ export interface Target {
   maxAnswerBytes?: number;
 }
 
-export interface SentAnswer {
+interface SentAnswer {
   answer: IncomingMessage;
   text: string;
 }

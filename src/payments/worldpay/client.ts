@@ -50,7 +50,7 @@ export interface Worldpay {
 }
 
 /** Each API has its own media type or version header. */
-export type Api = keyof typeof HEADERS;
+type Api = keyof typeof HEADERS;
 
 const mediaType = (type: string) => ({ Accept: type, 'Content-Type': type });
 const HEADERS = {

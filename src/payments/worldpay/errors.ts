@@ -32,7 +32,7 @@ export function declineOf(code: string | null, id: string | null): Declined {
 }
 
 /** The payment's reference was used before, so the payment may exist. */
-export const DUPLICATES: readonly string[] = [
+const DUPLICATES: readonly string[] = [
   'transactionReferenceIsADuplicate',
   'transactionHasAlreadyBeenProcessed',
   'transactionStageHasAlreadyBeenProcessed',

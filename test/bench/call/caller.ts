@@ -59,7 +59,7 @@ export interface CallResult {
   packetsLost: number;
 }
 
-export interface Stretch {
+interface Stretch {
   from: number;
   to: number;
 }

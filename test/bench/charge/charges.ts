@@ -12,8 +12,9 @@ import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import { createLog } from '../../../src/lib/observability/log.ts';
 import { createFingerprint } from '../../../src/lib/vault/fingerprint.ts';
 import { createVault, KEY_BYTES } from '../../../src/lib/vault/vault.ts';
-import { DEMO_ACCOUNT, DEMO_CALLER_PHONE, seedDemo } from '../../../src/local/standalone/demo-data.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { startServers } from '../../../src/local/standalone/servers/index.ts';
+import { TEST_CALLER_PHONE } from '../../../src/local/standalone/test-data.ts';
 import { createOutboxNotify } from '../../../src/notifications/outbox/notify.ts';
 import { takePayment } from '../../../src/payments/charges/take-payment.ts';
 import type { Processor } from '../../../src/payments/port/processor.ts';
@@ -63,7 +64,7 @@ export async function openSessions(sql: Sql, count: number): Promise<CheckoutSes
                                     caller_phone, expires_at)
      select id, $2, 'test', 'mer_demo_diner', 'required', 4250, 'USD', 'request', $3, now() + interval '1 day'
        from unnest($1::text[]) wanted (id)`,
-    [ids, DEMO_ACCOUNT, DEMO_CALLER_PHONE],
+    [ids, DEMO_ACCOUNT, TEST_CALLER_PHONE],
   );
   return ids;
 }

@@ -33,7 +33,7 @@ export interface CallRecord {
   silence: { ms: number; from: number };
 }
 
-export interface CallPlace {
+interface CallPlace {
   audio: AudioSessions;
   prompts: PromptLibrary;
   baseUrls: readonly string[];

@@ -27,7 +27,7 @@ export async function createHold(
   return result.charge.id;
 }
 
-export interface TestHolds {
+interface TestHolds {
   lines: string[];
   /** What the lines were logged with. */
   fields: unknown[];

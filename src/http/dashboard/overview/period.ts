@@ -44,8 +44,7 @@ export function overviewPeriod(days: number, zone: string, now: Date): OverviewP
 }
 
 /** @param day `2026-11-20` */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The time zones of the merchants, the most frequent first, then UTC. The first is the account's. */
 export function zonesOf(

@@ -6,10 +6,8 @@ import { findAccount } from '../../../db/keys/accounts.ts';
 import type { Database } from '../../../db/pool.ts';
 import type { AccountId, UserId, UserSessionId } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/session.ts';
-import { type Role, roleCovers } from '../../../domain/user.ts';
 import { isLoopbackHost } from '../../../lib/http-client/public-addresses.ts';
 import { type CookieDeps, readCookie } from './cookies.ts';
-import { RoleTooSmall } from './errors.ts';
 import { FRONT_PAGE, signInPage } from './next-page.ts';
 
 export interface DashboardUser extends Omit<UserSession, 'isTouchDue' | 'expiresAt'> {
@@ -120,13 +118,6 @@ function pathOf(url: unknown): string {
   if (typeof url !== 'string' || !URL.canParse(url)) return FRONT_PAGE;
   const { pathname, search } = new URL(url);
   return pathname + search;
-}
-
-/** A preHandler for routes that require a role. Throws {@link RoleTooSmall}. */
-export function requireRole(needed: Role) {
-  return async ({ user }: FastifyRequest): Promise<void> => {
-    if (!roleCovers(user.role, needed)) throw new RoleTooSmall(needed);
-  };
 }
 
 /**
