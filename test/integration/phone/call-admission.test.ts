@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
-import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
+import { newId, randomToken } from '../../../src/domain/ids.ts';
 import type { E164 } from '../../../src/domain/phone-number.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
@@ -11,6 +11,7 @@ import { CallerGone, type IncomingCall, NoMedia } from '../../../src/phone/ports
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
 import { AdmissionHarness, Leg } from './admission-harness.ts';
+import { sessionToPay } from './phone-records.ts';
 
 const db = useTestDatabase();
 beforeAll(async () => {
@@ -26,24 +27,10 @@ async function checkout(of: Partial<NewSession> = {}): Promise<{ user: string; i
   const id = newId('CheckoutSession');
   const token = randomToken();
   await insertSession(db.database, {
-    id,
-    accountId: DEMO_ACCOUNT,
-    mode: 'test',
-    merchantId: parseId('Merchant', 'mer_demo_diner'),
-    consumerId: null,
-    verdict: 'required',
-    amount: { amountCents: 100, currency: 'USD' },
-    amountSource: 'request',
+    ...sessionToPay(id, token),
     callerPhone: null,
     orderId: null,
     platformCallId: null,
-    returnTo: null,
-    successMessage: null,
-    failureMessage: null,
-    lineItems: [],
-    metadata: {},
-    transferToken: token,
-    ttlSeconds: 60,
     ...of,
   });
   return { id, user: `${id}-${token}` };

@@ -32,6 +32,7 @@ import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
 import { keyedCard } from '../payments/test-payments.ts';
 import { UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { sessionToPay } from './phone-records.ts';
 import { PHONE_SETTINGS } from './phone-settings.ts';
 
 const ROUNDS = 200;
@@ -266,24 +267,12 @@ async function playRound(random: Random): Promise<Played> {
   const [id, token] = [newId('CheckoutSession'), randomToken()];
   const { accountId, mode } = merchant;
   await insertSession(db.database, {
-    id,
-    accountId,
-    mode,
-    merchantId: merchant.merchantId,
-    consumerId: null,
-    verdict: 'required',
+    ...sessionToPay(id, token),
+    ...merchant,
     callerPhone: random.oneIn(4) ? null : '+15550101234',
-    amount: { amountCents: 100, currency: 'USD' },
-    amountSource: 'request',
     orderId: null,
     platformCallId: null,
     returnTo: UNREACHABLE_AGENT_URI,
-    successMessage: null,
-    failureMessage: null,
-    lineItems: [],
-    metadata: {},
-    transferToken: token,
-    ttlSeconds: 600,
   });
   const round = new Round(random);
   openLine(round)({

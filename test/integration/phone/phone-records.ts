@@ -7,7 +7,7 @@ import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 
 /** A session of the demo's diner, to be paid by phone. */
-export function sessionToPay(id: CheckoutSessionId, transferToken: string): NewSession {
+export function sessionToPay(id: CheckoutSessionId, transferToken: string | null): NewSession {
   return {
     id,
     accountId: DEMO_ACCOUNT,

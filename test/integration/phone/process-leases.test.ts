@@ -6,10 +6,11 @@ import { closeLostCalls, judgeLostCall } from '../../../src/db/calls/lost-calls.
 import { acquireProcessLease, type ProcessLease } from '../../../src/db/calls/process-leases.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
-import { type CallId, type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
+import { type CallId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { sessionToPay } from './phone-records.ts';
 
 const db = useTestDatabase();
 const quiet = { info: () => undefined, warn: () => undefined };
@@ -41,24 +42,10 @@ async function judge(instance: string): Promise<ProcessLease> {
 async function callOf(lease: { id: number; instance: string }, sql: Sql = db.database): Promise<CheckoutSessionId> {
   const sessionId = newId('CheckoutSession');
   await insertSession(sql, {
-    id: sessionId,
-    accountId: DEMO_ACCOUNT,
-    mode: 'test',
-    merchantId: parseId('Merchant', 'mer_demo_diner'),
-    consumerId: null,
-    verdict: 'required',
-    amount: { amountCents: 100, currency: 'USD' },
-    amountSource: 'request',
+    ...sessionToPay(sessionId, null),
     callerPhone: null,
     orderId: null,
     platformCallId: null,
-    returnTo: null,
-    successMessage: null,
-    failureMessage: null,
-    lineItems: [],
-    metadata: {},
-    transferToken: null,
-    ttlSeconds: 60,
   });
   const call = { id: newId('Call'), accountId: DEMO_ACCOUNT, mode: 'test', sessionId } as const;
   const names = {

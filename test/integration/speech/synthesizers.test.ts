@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Line } from '../../../src/flow/lines.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../src/languages/index.ts';
@@ -11,7 +10,6 @@ import { createEspeak } from '../../../src/speech/espeak/espeak.ts';
 import { createGoogle } from '../../../src/speech/google/google.ts';
 import { createOpenai } from '../../../src/speech/openai/openai.ts';
 import { createPolly } from '../../../src/speech/polly/polly.ts';
-import type { Vocabulary } from '../../../src/speech/ports.ts';
 import { sharedTexts } from '../../../src/speech/recorded.ts';
 import { createSpeech } from '../../../src/speech/speech.ts';
 import { Synthesizers } from '../../../src/speech/synthesizers.ts';
@@ -27,8 +25,8 @@ import {
   startFakePolly,
   startFakeSelfHosted,
 } from '../../support/fake-synthesizers.ts';
+import { DINER, PROMPTS } from '../../support/test-speech.ts';
 
-const PROMPTS = fileURLToPath(new URL('../../../prompts', import.meta.url));
 const MODEL = 'gpt-4o-mini-tts';
 
 synthesizerContract({
@@ -74,19 +72,6 @@ synthesizerContract({
   voiceOf: ({ url }) => url.pathname.split('/').at(-1) ?? '',
 });
 
-const CALLER: Vocabulary = {
-  language: 'en-US',
-  voice: null,
-  businessName: 'Demo Diner',
-  amountCents: 4_250,
-  currency: 'USD',
-  canText: true,
-  successMessage: null,
-  failureMessage: null,
-  returns: true,
-  acceptedBrands: ['visa'],
-};
-
 test('ignores a voice of another language', async () => {
   const [google, polly] = await Promise.all([startFakeGoogle(), startFakePolly()]);
   const { signal } = new AbortController();
@@ -120,7 +105,7 @@ test('sends card digits to a vendor only one by one, shared by all calls, before
     error: null,
     lastFour: '4242',
   };
-  const files = await speech.files(confirmation, CALLER);
+  const files = await speech.files(confirmation, DINER);
   // Shared sentences with digits, such as the example of an expiry date.
   const catalogue = LANGUAGE_TAGS.map(languageFor).flatMap(sharedTexts);
   expect(vendor.texts.filter((text) => /\d/.test(text) && !catalogue.includes(text))).toEqual([]);
