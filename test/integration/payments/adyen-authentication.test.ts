@@ -18,8 +18,8 @@ import { useTestDatabase } from '../../support/fixtures.ts';
 import { memoryPayerAnswers } from '../../support/payer-answers.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import { ADYEN_CREDENTIALS } from '../../support/vendor-processors.ts';
-import { requestFor } from './stripe-charges.ts';
 import { agePendingCharges, createTestPayments, paymentRequest, readPaymentState } from './test-payments.ts';
+import { requestFor } from './vendor-charges.ts';
 
 const db = useTestDatabase();
 const NEVER = new AbortController().signal;

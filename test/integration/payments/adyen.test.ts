@@ -6,8 +6,9 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { createAdyen } from '../../../src/payments/adyen/index.ts';
 import { adyenNotifications } from '../../../src/payments/adyen/notifications.ts';
 import type { NotifiedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
-import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import type { PayableCard } from '../../../src/payments/port/charges.ts';
 import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../../support/fake-adyen.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { ADYEN_CREDENTIALS as CREDENTIALS } from '../../support/vendor-processors.ts';
-import { keyed, requestFor } from './stripe-charges.ts';
+import { chargesAt, keyed } from './vendor-charges.ts';
 
 /** The outcomes that the adapter reads, as the notifications bring them. */
 class MemoryOutcomes implements NotifiedOutcomes {
@@ -64,22 +65,11 @@ for (const kind of ['keyed', 'saved'] as const) {
       const card = (number: string): PayableCard =>
         kind === 'keyed' ? keyed(number) : { kind, handle: fake.savedCard(number) };
       return {
+        ...fakeUnderTest(fake, CARDS, card),
         processor,
         credentials: CREDENTIALS,
         wrongCredentials: { api_key: `${API_KEY}2`, merchant_account: 'Another' },
-        account: null,
-        token: () => 'none',
-        approved: () => card(CARDS.good),
-        withoutMoney: () => card(CARDS.noMoney),
-        takenUnanswered: () => card(CARDS.unanswered),
-        lost: () => card(CARDS.lost),
-        broken: () => card(CARDS.broken),
-        letSettle: async () => undefined,
-        countPayments: async ({ chargeId }) => fake.countPayments(chargeId),
         saysNotFound: false,
-        refundedUnanswered: () => card(CARDS.good),
-        heldUnanswered: () => card(CARDS.good),
-        isHeld: async (id) => fake.isHeld(id),
         expireHold: async (id) =>
           fake.notify({
             eventCode: 'EXPIRE',
@@ -89,17 +79,7 @@ for (const kind of ['keyed', 'saved'] as const) {
             amount: { currency: 'USD', value: 1_000 },
           }),
         saysCaptureBefore: false,
-        muteRefund: () => fake.failNext('hang'),
-        refundElsewhere: null,
-        listedSource: null,
         hasFingerprints: false,
-        countDomains: null,
-        asking: null,
-        countRefunds: async (of) => fake.countRefunds(of),
-        async close() {
-          await fake.close();
-          expect(fake.violations).toEqual([]);
-        },
       };
     },
     { hasRecords: false, hasTokens: false },
@@ -120,10 +100,11 @@ describe('adyen', () => {
   });
 
   const credentials = secretCredentials(CREDENTIALS);
-  const request = (card: PayableCard = keyed(CARDS.good), overrides: Partial<ChargeRequest> = {}) =>
-    requestFor(card, { credentials, ...overrides });
-  const charge = (of: ChargeRequest) => parts.processor.charge(of, requestTimeout());
-  const lookUp = (of: ChargeRequest) => parts.processor.lookUp({ ...of, createdAt: new Date() }, requestTimeout());
+  const { request, charge, lookUp } = chargesAt(
+    () => parts.processor,
+    () => CREDENTIALS,
+    CARDS.good,
+  );
   const sent = () =>
     JSON.parse(fake.requests.filter(({ method }) => method === 'POST').at(-1)?.body ?? '') as Record<string, unknown>;
 

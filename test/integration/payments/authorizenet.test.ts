@@ -1,9 +1,9 @@
 /** The Authorize.net adapter, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
 import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import type { RefundRequest } from '../../../src/payments/port/refunds.ts';
+import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { type FakeAuthorizeNet, GATEWAY, startFakeAuthorizeNet } from '../../support/fake-authorizenet.ts';
@@ -11,7 +11,7 @@ import { CARDS } from '../../support/fake-authorizenet-cards.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { AUTHORIZE_NET_CREDENTIALS, authorizeNetProcessorAt } from '../../support/vendor-processors.ts';
-import { keyed, requestFor } from './stripe-charges.ts';
+import { cardOf, chargesAt, keyed } from './vendor-charges.ts';
 
 async function all<T>(items: AsyncIterable<T> | undefined): Promise<T[]> {
   const found: T[] = [];
@@ -24,43 +24,21 @@ const isTransaction = ({ body }: VendorRequest) => body.startsWith('{"createTran
 for (const kind of ['keyed', 'saved', 'token'] as const) {
   processorContract(`authorizenet, ${kind} cards`, async () => {
     const fake = await startFakeAuthorizeNet();
-    const card = (number: string): PayableCard =>
-      kind === 'keyed'
-        ? keyed(number)
-        : kind === 'saved'
-          ? { kind, handle: fake.savedCard(number) }
-          : { kind, token: fake.token(number) };
+    const card = (number: string) => cardOf(kind, fake, number);
     return {
+      ...fakeUnderTest(fake, { ...CARDS, noMoney: CARDS.declined }, card),
       processor: authorizeNetProcessorAt(fake),
       credentials: AUTHORIZE_NET_CREDENTIALS,
       wrongCredentials: { ...AUTHORIZE_NET_CREDENTIALS, transaction_key: 'AAAAAAAAAAAAAAAA' },
       account: GATEWAY,
       token: () => fake.token(),
-      approved: () => card(CARDS.good),
-      withoutMoney: () => card(CARDS.declined),
       withoutMoneyIs: 'generic_decline',
-      takenUnanswered: () => card(CARDS.unanswered),
-      lost: () => card(CARDS.lost),
-      broken: () => card(CARDS.broken),
-      letSettle: async () => undefined,
-      countPayments: async ({ chargeId }) => fake.countPayments(chargeId),
-      refundedUnanswered: () => card(CARDS.good),
-      heldUnanswered: () => card(CARDS.good),
-      isHeld: async (id) => fake.isHeld(id),
-      expireHold: async (id) => fake.expireHold(id),
       muteRefund: () => fake.failNext('hang', undefined, isTransaction),
       refundElsewhere: fake.refundInInterface,
       listedSource: kind === 'keyed' ? 'phone' : kind === 'saved' ? 'saved_card' : 'page',
-      countDomains: null,
       forgetsDeclinedCards: true,
       savesAfterCapture: true,
-      asking: null,
       hasFingerprints: false,
-      countRefunds: async (of) => fake.countRefunds(of),
-      async close() {
-        await fake.close();
-        expect(fake.violations).toEqual([]);
-      },
     };
   });
 }
@@ -73,15 +51,12 @@ describe('authorizenet', () => {
   afterAll(() => fake.close());
   afterEach(() => expect(fake.violations).toEqual([]));
 
-  const request = (card: PayableCard = keyed(CARDS.good), overrides: Partial<ChargeRequest> = {}) =>
-    requestFor(card, {
-      amount: { amountCents: 1_234, currency: 'USD' },
-      credentials: secretCredentials(AUTHORIZE_NET_CREDENTIALS),
-      ...overrides,
-    });
-  const charge = (of: ChargeRequest) => authorizeNetProcessorAt(fake).charge(of, requestTimeout());
-  const lookUp = (of: ChargeRequest, createdAt = new Date()) =>
-    authorizeNetProcessorAt(fake).lookUp({ ...of, createdAt }, requestTimeout());
+  const { request, charge, lookUp } = chargesAt(
+    () => authorizeNetProcessorAt(fake),
+    () => AUTHORIZE_NET_CREDENTIALS,
+    CARDS.good,
+    { amount: { amountCents: 1_234, currency: 'USD' } },
+  );
   const lastTransaction = () => JSON.parse(fake.requests.findLast(isTransaction)?.body ?? '').createTransactionRequest;
 
   vendorFaultContract(() => ({

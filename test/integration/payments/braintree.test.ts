@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createBraintree } from '../../../src/payments/braintree/index.ts';
-import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import type { PayableCard } from '../../../src/payments/port/charges.ts';
 import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { type FakeBraintree, startFakeBraintree } from '../../support/fake-braintree.ts';
@@ -12,7 +13,7 @@ import { MERCHANT, MERCHANT_ACCOUNT } from '../../support/fake-braintree-request
 import { FAULTS, failNextWithin, type VendorRequest } from '../../support/fake-vendor-server.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { BRAINTREE_CREDENTIALS, braintreeProcessorAt } from '../../support/vendor-processors.ts';
-import { keyed, requestFor } from './stripe-charges.ts';
+import { cardOf, chargesAt, keyed } from './vendor-charges.ts';
 
 const operationIs = (name: string) => (request: VendorRequest) =>
   new RegExp(`^\\{"query":"(query|mutation) ${name}\\(`).test(request.body);
@@ -21,13 +22,9 @@ const isChange = (request: VendorRequest) => request.body.startsWith('{"query":"
 for (const kind of ['keyed', 'saved', 'token'] as const) {
   processorContract(`braintree, ${kind} cards`, async () => {
     const fake = await startFakeBraintree();
-    const card = (number: string): PayableCard =>
-      kind === 'keyed'
-        ? keyed(number)
-        : kind === 'saved'
-          ? { kind, handle: fake.savedCard(number) }
-          : { kind, token: fake.token(number) };
+    const card = (number: string) => cardOf(kind, fake, number);
     return {
+      ...fakeUnderTest(fake, CARDS, card),
       processor: braintreeProcessorAt(fake),
       credentials: BRAINTREE_CREDENTIALS,
       wrongCredentials: { ...BRAINTREE_CREDENTIALS, private_key: '0'.repeat(32) },
@@ -35,28 +32,10 @@ for (const kind of ['keyed', 'saved', 'token'] as const) {
       recordsOf: MERCHANT_ACCOUNT,
       token: () => fake.token(),
       tokenSavedOnce: false,
-      approved: () => card(CARDS.good),
-      withoutMoney: () => card(CARDS.noMoney),
-      takenUnanswered: () => card(CARDS.unanswered),
-      lost: () => card(CARDS.lost),
-      broken: () => card(CARDS.broken),
-      letSettle: async () => undefined,
-      countPayments: async ({ chargeId }) => fake.countPayments(chargeId),
-      refundedUnanswered: () => card(CARDS.good),
-      heldUnanswered: () => card(CARDS.good),
-      isHeld: async (id) => fake.isHeld(id),
-      expireHold: async (id) => fake.expireHold(id),
       muteRefund: () => fake.failNext('hang', undefined, isChange),
       refundElsewhere: fake.refundInPanel,
       listedSource: kind === 'keyed' ? 'phone' : kind === 'saved' ? 'saved_card' : 'page',
-      countDomains: null,
       forgetsDeclinedCards: true,
-      asking: null,
-      countRefunds: async (of) => fake.countRefunds(of),
-      async close() {
-        await fake.close();
-        expect(fake.violations).toEqual([]);
-      },
     };
   });
 }
@@ -69,16 +48,13 @@ describe('braintree', () => {
   afterAll(() => fake.close());
   afterEach(() => expect(fake.violations).toEqual([]));
 
-  const request = (card: PayableCard = keyed(CARDS.good), overrides: Partial<ChargeRequest> = {}) =>
-    requestFor(card, {
-      amount: { amountCents: 1_234, currency: 'USD' },
-      credentials: secretCredentials(BRAINTREE_CREDENTIALS),
-      ...overrides,
-    });
+  const { request, charge, lookUp } = chargesAt(
+    () => braintreeProcessorAt(fake),
+    () => BRAINTREE_CREDENTIALS,
+    CARDS.good,
+    { amount: { amountCents: 1_234, currency: 'USD' } },
+  );
   const token = (number?: string): PayableCard => ({ kind: 'token', token: fake.token(number) });
-  const charge = (of: ChargeRequest) => braintreeProcessorAt(fake).charge(of, requestTimeout());
-  const lookUp = (of: ChargeRequest) =>
-    braintreeProcessorAt(fake).lookUp({ ...of, createdAt: new Date() }, requestTimeout());
   const sentTo = (name: string) => JSON.parse(fake.requests.findLast(operationIs(name))?.body ?? '').variables.input;
 
   vendorFaultContract(() => ({

@@ -3,54 +3,28 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createCheckoutCom } from '../../../src/payments/checkoutcom/index.ts';
 import { answerOf } from '../../../src/payments/checkoutcom/payments.ts';
-import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
 import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { CARDS, CHANNEL, type FakeCheckoutCom, startFakeCheckoutCom } from '../../support/fake-checkoutcom.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { CHECKOUT_COM_CREDENTIALS, checkoutComProcessorAt } from '../../support/vendor-processors.ts';
-import { keyed, requestFor } from './stripe-charges.ts';
+import { cardOf, chargesAt, keyed } from './vendor-charges.ts';
 
 for (const kind of ['keyed', 'saved', 'token'] as const) {
   processorContract(
     `checkoutcom, ${kind} cards`,
     async () => {
       const fake = await startFakeCheckoutCom();
-      const card = (number: string): PayableCard =>
-        kind === 'keyed'
-          ? keyed(number)
-          : kind === 'saved'
-            ? { kind, handle: fake.savedCard(number) }
-            : { kind, token: fake.token(number) };
+      const card = (number: string) => cardOf(kind, fake, number);
       return {
+        ...fakeUnderTest(fake, CARDS, card),
         processor: checkoutComProcessorAt(fake),
         credentials: CHECKOUT_COM_CREDENTIALS,
         wrongCredentials: { ...CHECKOUT_COM_CREDENTIALS, secret_key: 'sk_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaaa' },
-        account: null,
         token: () => fake.token(),
         tokenSavedOnce: false,
-        approved: () => card(CARDS.good),
-        withoutMoney: () => card(CARDS.noMoney),
-        takenUnanswered: () => card(CARDS.unanswered),
-        lost: () => card(CARDS.lost),
-        broken: () => card(CARDS.broken),
-        letSettle: async () => undefined,
-        countPayments: async ({ chargeId }) => fake.countPayments(chargeId),
-        refundedUnanswered: () => card(CARDS.good),
-        heldUnanswered: () => card(CARDS.good),
-        isHeld: async (id) => fake.isHeld(id),
-        expireHold: async (id) => fake.expireHold(id),
-        muteRefund: () => fake.failNext('hang'),
-        refundElsewhere: null,
-        listedSource: null,
-        countDomains: null,
-        asking: null,
-        countRefunds: async (of) => fake.countRefunds(of),
-        async close() {
-          await fake.close();
-          expect(fake.violations).toEqual([]);
-        },
       };
     },
     { hasRecords: false },
@@ -79,11 +53,11 @@ describe('checkoutcom', () => {
   afterAll(() => fake.close());
   afterEach(() => expect(fake.violations).toEqual([]));
 
-  const request = (card: PayableCard = keyed(CARDS.good), overrides: Partial<ChargeRequest> = {}) =>
-    requestFor(card, { credentials: secretCredentials(CHECKOUT_COM_CREDENTIALS), ...overrides });
-  const charge = (of: ChargeRequest) => checkoutComProcessorAt(fake).charge(of, requestTimeout());
-  const lookUp = (of: ChargeRequest) =>
-    checkoutComProcessorAt(fake).lookUp({ ...of, createdAt: new Date() }, requestTimeout());
+  const { request, charge, lookUp } = chargesAt(
+    () => checkoutComProcessorAt(fake),
+    () => CHECKOUT_COM_CREDENTIALS,
+    CARDS.good,
+  );
 
   vendorFaultContract(() => ({
     fakeVendor: fake,

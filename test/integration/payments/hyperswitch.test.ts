@@ -2,14 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createHyperswitch } from '../../../src/payments/hyperswitch/index.ts';
 import { answerOf } from '../../../src/payments/hyperswitch/payments.ts';
-import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
-import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { CARDS, type FakeHyperswitch, startFakeHyperswitch } from '../../support/fake-hyperswitch.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { hyperswitchCredentialsAt, hyperswitchProcessor } from '../../support/vendor-processors.ts';
-import { keyed, requestFor } from './stripe-charges.ts';
+import { chargesAt, keyed } from './vendor-charges.ts';
 
 processorContract(
   'hyperswitch',
@@ -17,34 +16,13 @@ processorContract(
     const fake = await startFakeHyperswitch();
     const credentials = hyperswitchCredentialsAt(fake);
     return {
+      ...fakeUnderTest(fake, CARDS, keyed),
       processor: hyperswitchProcessor(),
       credentials,
       wrongCredentials: { ...credentials, api_key: 'snd_AnotherAnotherAnotherAnother' },
-      account: null,
-      token: () => 'none',
-      approved: () => keyed(CARDS.good),
-      withoutMoney: () => keyed(CARDS.noMoney),
       withoutMoneyIs: 'generic_decline',
-      takenUnanswered: () => keyed(CARDS.unanswered),
-      lost: () => keyed(CARDS.lost),
-      broken: () => keyed(CARDS.broken),
-      letSettle: async () => undefined,
-      countPayments: async ({ chargeId }) => fake.countPayments(chargeId),
-      refundedUnanswered: () => keyed(CARDS.good),
-      heldUnanswered: () => keyed(CARDS.good),
-      isHeld: async (id) => fake.isHeld(id),
-      expireHold: null,
       saysCaptureBefore: false,
-      muteRefund: () => fake.failNext('hang'),
       refundElsewhere: fake.refundInControlCenter,
-      listedSource: null,
-      countDomains: null,
-      asking: null,
-      countRefunds: async (of) => fake.countRefunds(of),
-      async close() {
-        await fake.close();
-        expect(fake.violations).toEqual([]);
-      },
     };
   },
   { hasRecords: false, hasWallet: false },
@@ -58,11 +36,11 @@ describe('hyperswitch', () => {
   afterAll(() => fake.close());
   afterEach(() => expect(fake.violations).toEqual([]));
 
-  const request = (card: PayableCard = keyed(CARDS.good), overrides: Partial<ChargeRequest> = {}) =>
-    requestFor(card, { credentials: secretCredentials(hyperswitchCredentialsAt(fake)), ...overrides });
-  const charge = (of: ChargeRequest) => hyperswitchProcessor().charge(of, requestTimeout());
-  const lookUp = (of: ChargeRequest) =>
-    hyperswitchProcessor().lookUp({ ...of, createdAt: new Date() }, requestTimeout());
+  const { request, charge, lookUp } = chargesAt(
+    () => hyperswitchProcessor(),
+    () => hyperswitchCredentialsAt(fake),
+    CARDS.good,
+  );
 
   vendorFaultContract(() => ({
     fakeVendor: fake,

@@ -1,8 +1,8 @@
 /** The adapter for pay connectors, against a fake connector on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createPayConnector } from '../../../src/payments/payconnector/index.ts';
-import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
 import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {
@@ -13,39 +13,17 @@ import {
 } from '../../support/fake-pay-connector.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { connectorCredentialsAt, payConnectorProcessor } from '../../support/vendor-processors.ts';
-import { keyed, requestFor } from './stripe-charges.ts';
+import { chargesAt, keyed } from './vendor-charges.ts';
 
 processorContract(
   'payconnector',
   async () => {
     const fake = await startFakePayConnector();
     return {
+      ...fakeUnderTest(fake, CARDS, keyed),
       processor: payConnectorProcessor(),
       credentials: connectorCredentialsAt(fake),
       wrongCredentials: { ...connectorCredentialsAt(fake), password: 'wrong' },
-      account: null,
-      token: () => 'tok_none',
-      approved: () => keyed(CARDS.good),
-      withoutMoney: () => keyed(CARDS.noMoney),
-      takenUnanswered: () => keyed(CARDS.unanswered),
-      lost: () => keyed(CARDS.lost),
-      broken: () => keyed(CARDS.broken),
-      letSettle: async () => undefined,
-      countPayments: async ({ chargeId }) => fake.countPayments(chargeId),
-      refundedUnanswered: () => keyed(CARDS.good),
-      heldUnanswered: () => keyed(CARDS.good),
-      isHeld: async () => false,
-      expireHold: async () => undefined,
-      muteRefund: () => undefined,
-      refundElsewhere: null,
-      listedSource: null,
-      countDomains: null,
-      asking: null,
-      countRefunds: async () => 0,
-      async close() {
-        await fake.close();
-        expect(fake.violations).toEqual([]);
-      },
     };
   },
   { chargesOnly: true },
@@ -59,11 +37,11 @@ describe('payconnector', () => {
   afterAll(() => fake.close());
   afterEach(() => expect(fake.violations).toEqual([]));
 
-  const request = (card: PayableCard = keyed(CARDS.good), overrides: Partial<ChargeRequest> = {}) =>
-    requestFor(card, { credentials: secretCredentials(connectorCredentialsAt(fake)), ...overrides });
-  const charge = (of: ChargeRequest) => payConnectorProcessor().charge(of, requestTimeout());
-  const lookUp = (of: ChargeRequest) =>
-    payConnectorProcessor().lookUp({ ...of, createdAt: new Date() }, requestTimeout());
+  const { request, charge, lookUp } = chargesAt(
+    () => payConnectorProcessor(),
+    () => connectorCredentialsAt(fake),
+    CARDS.good,
+  );
 
   vendorFaultContract(() => ({
     fakeVendor: fake,

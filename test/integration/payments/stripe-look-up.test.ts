@@ -5,7 +5,7 @@ import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { newIntent } from '../../support/fake-stripe-intents.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { stripeProcessorAt } from '../../support/vendor-processors.ts';
-import { GOOD, keyed, requestFor } from './stripe-charges.ts';
+import { GOOD, keyed, requestFor } from './vendor-charges.ts';
 
 const HOUR_MS = 3_600_000;
 

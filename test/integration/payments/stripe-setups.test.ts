@@ -5,7 +5,7 @@ import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { ASKS, ASKS_THEN_DECLINES, INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { stripeProcessorAt } from '../../support/vendor-processors.ts';
-import { GOOD, keyed, requestFor } from './stripe-charges.ts';
+import { GOOD, keyed, requestFor } from './vendor-charges.ts';
 
 let stripe: FakeStripe;
 beforeAll(async () => {

@@ -23,7 +23,7 @@ import {
 } from '../../support/fake-stripe-cards.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
-import { GOOD, keyed, requestFor } from './stripe-charges.ts';
+import { GOOD, keyed, requestFor } from './vendor-charges.ts';
 
 const MOTO = 'payment_method_options[card][moto]';
 

@@ -1,15 +1,16 @@
 /** The Access Worldpay adapter, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import type { ChargeRequest, PayableCard } from '../../../src/payments/port/charges.ts';
+import type { PayableCard } from '../../../src/payments/port/charges.ts';
 import { secretCredentials } from '../../../src/payments/port/credentials.ts';
+import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';
 import { CARDS, ENTITY, type FakeWorldpay, startFakeWorldpay } from '../../support/fake-worldpay.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { WORLDPAY_CREDENTIALS, worldpayProcessorAt } from '../../support/vendor-processors.ts';
-import { keyed, requestFor } from './stripe-charges.ts';
+import { chargesAt, keyed } from './vendor-charges.ts';
 
 const isPost = ({ method }: VendorRequest) => method === 'POST';
 
@@ -21,35 +22,15 @@ for (const kind of ['keyed', 'saved'] as const) {
       const card = (number: string): PayableCard =>
         kind === 'keyed' ? keyed(number) : { kind, handle: fake.savedCard(number) };
       return {
+        ...fakeUnderTest(fake, CARDS, card),
         processor: worldpayProcessorAt(fake),
         credentials: WORLDPAY_CREDENTIALS,
         wrongCredentials: { ...WORLDPAY_CREDENTIALS, password: 'another' },
-        account: null,
-        token: () => 'none',
-        approved: () => card(CARDS.good),
-        withoutMoney: () => card(CARDS.noMoney),
-        takenUnanswered: () => card(CARDS.unanswered),
-        lost: () => card(CARDS.lost),
-        broken: () => card(CARDS.broken),
-        letSettle: async () => undefined,
-        countPayments: async ({ chargeId }) => fake.countPayments(chargeId),
-        refundedUnanswered: () => card(CARDS.good),
         refundsOnceAtOnce: false,
-        heldUnanswered: () => card(CARDS.good),
-        isHeld: async (id) => fake.isHeld(id),
-        expireHold: null,
         saysCaptureBefore: false,
         muteRefund: () => fake.failNext('hang', undefined, isPost),
         refundElsewhere: fake.refundInDashboard,
-        listedSource: null,
         hasFingerprints: false,
-        countDomains: null,
-        asking: null,
-        countRefunds: async (of) => fake.countRefunds(of),
-        async close() {
-          await fake.close();
-          expect(fake.violations).toEqual([]);
-        },
       };
     },
     { hasRecords: false, hasTokens: false },
@@ -68,11 +49,8 @@ describe('worldpay', () => {
   });
 
   const credentials = secretCredentials(WORLDPAY_CREDENTIALS);
-  const request = (card: PayableCard = keyed(CARDS.good), overrides: Partial<ChargeRequest> = {}) =>
-    requestFor(card, { credentials, ...overrides });
   const processor = () => worldpayProcessorAt(fake);
-  const charge = (of: ChargeRequest) => processor().charge(of, requestTimeout());
-  const lookUp = (of: ChargeRequest) => processor().lookUp({ ...of, createdAt: new Date() }, requestTimeout());
+  const { request, charge, lookUp } = chargesAt(processor, () => WORLDPAY_CREDENTIALS, CARDS.good);
   const sent = () => JSON.parse(fake.requests.filter(isPost).at(-1)?.body ?? '') as Record<string, unknown>;
 
   vendorFaultContract(() => ({
