@@ -175,6 +175,13 @@ describe('a merchant', () => {
     expect(fieldsOf(sent.html)).toMatchObject({ time_zone: 'Mars/Phobos', business_name: 'Wrong Bakery' });
   });
 
+  it('takes the name of a city as its time zone', async () => {
+    const path = await add('City Bakery');
+    const fields = fieldsOf((await dashboard.get(path)).html);
+    await dashboard.submit(path, path, { ...fields, time_zone: 'ho chi minh' });
+    expect(fieldsOf((await dashboard.get(path)).html)).toMatchObject({ time_zone: 'Asia/Ho_Chi_Minh' });
+  });
+
   it('leads from each processor to the form that connects it, which is far below on a phone', async () => {
     const { html } = await dashboard.get(`${await add('Adyen Bakery')}/processor?processor=adyen`);
     expect(html).toContain('href="?processor=stripe#connect"');

@@ -1,17 +1,17 @@
 /** The form of alerts: which problems, when, and the daily summary. */
 import { ALERT_TOPICS } from '../../../domain/alerts.ts';
+import { TimeZoneField } from '../form/choices.tsx';
 import {
   CheckField,
   ChoiceField,
   type Choices,
   type FormState,
   SeveralField,
-  TextField,
   ticked,
   tickedOf,
 } from '../form/fields.tsx';
 import { type FormMerchants, readFormMerchants, SeveralMerchants } from '../form/merchants.tsx';
-import { formWords } from '../form/words/index.ts';
+import { timeZoneIn } from '../form/time-zones.ts';
 import type { FormFields, PageRoutes } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { choicesOf } from '../words/names/index.ts';
@@ -23,12 +23,11 @@ const hours = (none: string): Choices => [['', none], ...HOURS];
 /** @param merchants those whose reports can be sent */
 export function AlertFields({ form, merchants }: { form: FormState; merchants: FormMerchants }) {
   const { fields: w, topics } = alertWords();
-  const zone = formWords().timeZone;
   return (
     <>
       <SeveralField form={form} name="topics" label={w.topics} choices={choicesOf(topics)} />
       <CheckField form={form} name="urgent_only" label={w.urgent} hint={w.urgentHint} />
-      <TextField form={form} name="time_zone" label={zone} hint={w.zoneHint} maxlength={50} />
+      <TimeZoneField form={form} hint={w.zoneHint} />
       <ChoiceField form={form} name="quiet_from" label={w.quietFrom} hint={w.quietHint} choices={hours(w.noQuiet)} />
       <ChoiceField form={form} name="quiet_until" label={w.quietUntil} choices={hours(w.noQuiet)} />
       <ChoiceField form={form} name="summary_hour" label={w.summary} choices={hours(w.noSummary)} />
@@ -97,7 +96,7 @@ export function alertSettingsIn(fields: FormFields): object {
   return {
     topics: tickedOf(fields, 'topics'),
     urgent_only: fields.urgent_only === 'on',
-    time_zone: fields.time_zone?.trim() || 'UTC',
+    time_zone: timeZoneIn(fields.time_zone ?? '') || 'UTC',
     quiet_from: hour('quiet_from'),
     quiet_until: hour('quiet_until'),
     summary_hour: hour('summary_hour'),

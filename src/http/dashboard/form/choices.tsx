@@ -6,6 +6,7 @@ import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { sentence } from '../page/parts.tsx';
 import { language } from '../words/language.ts';
 import { type Choices, type FormState, SuggestField } from './fields.tsx';
+import { TIME_ZONES } from './time-zones.ts';
 import { formWords } from './words/index.ts';
 
 const languageNames = cached((locale) => new Intl.DisplayNames(locale, { type: 'language' }));
@@ -31,12 +32,7 @@ export function regionalLanguages(current: string | undefined): Choices {
 
 const labelOf = (tag: string) => (canonicalLanguage(tag) === null ? tag : `${nameOf(tag)} (${tag})`);
 
-/** Read once per process. The tz database names UTC, but does not list it as a zone. */
-const TIME_ZONES: Choices = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map(
-  (zone) => [zone, zone.replaceAll('_', ' ')],
-);
-
-/** Suggests all time zones of the tz database, by any part of their name. */
+/** Suggests all time zones of the tz database, by any part of their name. Read it with `timeZoneIn`. */
 export function TimeZoneField({
   form,
   hint,

@@ -5,6 +5,7 @@ import { pageChangesOf, pageFormOf } from '../account/page-branding.tsx';
 import { readAmount, typedAmount } from '../form/amounts.ts';
 import { shownUrl } from '../form/api-call.tsx';
 import { entriesOf, ticked, tickedOf } from '../form/fields.tsx';
+import { timeZoneIn } from '../form/time-zones.ts';
 import type { FormFields } from '../page/page-routes.ts';
 
 const typedOrEmpty = (amountCents: number | null, currency: string): string =>
@@ -65,7 +66,7 @@ export function settingsOf(fields: FormFields): Record<string, unknown> {
     language: text('language'),
     second_language: text('second_language') || null,
     voice: text('voice') || null,
-    time_zone: text('time_zone'),
+    time_zone: timeZoneIn(text('time_zone')),
     return_mode: text('return_mode') || null,
     bank_debit_phone: text('bank_debit_phone') || null,
     asks_confirmation: isTicked('asks_confirmation'),

@@ -9,6 +9,7 @@ import { FormFault, type FormState, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { formPage, sendForm } from '../form/form-page.tsx';
 import { secretPage, settingsPage } from '../form/settings.tsx';
+import { timeZoneIn } from '../form/time-zones.ts';
 import { listPage } from '../list/list-page.tsx';
 import { listWords } from '../list/words/index.ts';
 import { InEnglish } from '../page/english.tsx';
@@ -86,7 +87,7 @@ const newMerchantForm = formPage<MerchantResource>(() => ({
       business_name: business_name.trim(),
       currency: currency || 'USD',
       ...(language && { language }),
-      ...(time_zone?.trim() && { time_zone: time_zone.trim() }),
+      ...(time_zone?.trim() && { time_zone: timeZoneIn(time_zone) }),
     },
   }),
   created: (_visit, { merchant_id }) => ({ to: `/setup/merchants/${merchant_id}?notice=added` }),
