@@ -9,7 +9,11 @@ import { startDashboard } from './dashboard.ts';
 import { deliveredEvents, paidCharge } from './objects.ts';
 
 const dashboard = useFixture(startDashboard);
-beforeEach(() => dashboard.as('owner'));
+beforeEach(async () => {
+  await dashboard.as('owner');
+  // Those of the other test would get this one's events.
+  await dashboard.api.database.query('update webhook_endpoints set deleted_at = now() where deleted_at is null');
+});
 
 const textOf = (html: string) =>
   html
