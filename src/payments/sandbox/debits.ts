@@ -6,8 +6,8 @@ import { type Debited, unknown } from '../port/answers.ts';
 import type { BankDebits, DebitAnswer, DebitRequest } from '../port/debits.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { isTestAccount, type TestAccount, testAccountOf } from './bank-accounts.ts';
-import type { SandboxTimings } from './index.ts';
 import { insertSandboxPayment, type SandboxPayment } from './ledger.ts';
+import type { SandboxTimings } from './timings.ts';
 
 /** Longer than a debit is looked up. */
 const NEVER_MS = 24 * 24 * 3_600_000;

@@ -8,7 +8,7 @@ import type { Currency, Money } from '../../domain/money.ts';
 import { unknown } from '../port/answers.ts';
 import type { DisputeAnswer, Disputes, ReadDispute } from '../port/disputes.ts';
 import { type DisputeBehaviour, TEST_CARDS } from './cards.ts';
-import type { SandboxTimings } from './index.ts';
+import type { SandboxTimings } from './timings.ts';
 
 /** As long as banks give, so that people can look at it. */
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;

@@ -5,8 +5,8 @@ import { unknown } from '../port/answers.ts';
 import type { CaptureRequest, HoldAnswer, HoldRequest, HoldState, Holds } from '../port/holds.ts';
 import { isHeld, unreachable } from './answers.ts';
 import { type HoldBehaviour, TEST_CARDS } from './cards.ts';
-import type { SandboxTimings } from './index.ts';
 import type { SandboxPayment } from './ledger.ts';
+import type { SandboxTimings } from './timings.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 const TIMED_OUT = unknown('timeout');

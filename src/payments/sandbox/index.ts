@@ -26,18 +26,8 @@ import { sandboxNotifications } from './notifications.ts';
 import { payOutLater, sandboxPayouts } from './payouts.ts';
 import { sandboxRecords } from './records.ts';
 import { sandboxRefunds } from './refunds.ts';
+import { type SandboxTimings, TIMINGS } from './timings.ts';
 import { checkSandbox, factsOf, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
-
-export interface SandboxTimings {
-  /** How long the slow card takes. */
-  slowMs: number;
-  /** How long after its server error the failing card gets its outcome. */
-  settleMs: number;
-  /** How long the hanging cards stay silent if the caller sets no limit. */
-  hangMs: number;
-}
-
-const TIMINGS: SandboxTimings = { slowMs: 12_000, settleMs: 3_000, hangMs: 120_000 };
 
 const TIMED_OUT = unknown('timeout');
 

@@ -6,7 +6,7 @@
 import type { Sql } from '../../db/pool.ts';
 import type { Money } from '../../domain/money.ts';
 import { TEST_CARDS } from './cards.ts';
-import type { SandboxTimings } from './index.ts';
+import type { SandboxTimings } from './timings.ts';
 
 /** A refund of the dashboard is this large, in minor units, or the whole payment. */
 const REFUNDED_ELSEWHERE = 100;

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/pool.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { unknown } from '../port/answers.ts';
 import type { PayoutAnswer, Payouts } from '../port/payouts.ts';
-import type { SandboxTimings } from './index.ts';
+import type { SandboxTimings } from './timings.ts';
 
 const PREFIX = 'sandbox_payout_';
 /** The test card. */

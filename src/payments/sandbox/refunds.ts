@@ -6,10 +6,10 @@ import { unknown } from '../port/answers.ts';
 import type { RefundAnswer, RefundRequest, Refunds } from '../port/refunds.ts';
 import { returnsInMsOf, unreachable } from './answers.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
-import type { SandboxTimings } from './index.ts';
 import { notifyLateFailure } from './later-refunds.ts';
 import { findSettledPayment } from './ledger.ts';
 import { findSandboxRefund, insertSandboxRefund, type NewSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
+import type { SandboxTimings } from './timings.ts';
 
 export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
   return {
