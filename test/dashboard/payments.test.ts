@@ -154,7 +154,7 @@ describe('the page of an object', () => {
     ]);
     for (const path of [`charges/${charge}`, `calls/${call}`, `checkouts/${session}`]) {
       const { html } = await dashboard.get(`/test/${path}`);
-      expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com, 200');
+      expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com/taken, 200');
       expect(html, path).toContain('checkout.succeeded not accepted by down.example.com, timeout');
       expect(html, path).toContain(`/setup/webhooks/${down}">See the endpoint`);
       expect(html, path).not.toContain('not sent yet');
@@ -195,6 +195,35 @@ describe('the page of an object', () => {
     expect(html).toMatch(/down\.example\.com: <span class="badge bad">Failed<\/span>, timeout/);
     await api.send('DELETE', `/v1/webhook_endpoints/${down}`);
     expect((await dashboard.get(`/test/events/${event?.id}`)).html).not.toContain('down.example.com');
+    await api.send('DELETE', `/v1/webhook_endpoints/${delivered}`);
+  });
+
+  test('resends an event to the one endpoint that has not received it', async () => {
+    const { api } = dashboard;
+    const { session } = await paidCharge(api);
+    const [delivered = '', down = ''] = await deliveredEvents(api, [
+      { url: 'https://hooks.example.com/one', status_code: 200, failure: null },
+      { url: 'https://hooks.example.com/two', status_code: 503, failure: 'status' },
+    ]);
+    const { body } = await api.get(`/v1/events?type=checkout.succeeded&checkout_session_id=${session}`);
+    const [event] = body.events as { id: string }[];
+    const path = `/test/events/${event?.id}`;
+    const { html } = await dashboard.get(path);
+    expect(html).toContain('Resend to hooks.example.com/two');
+    expect(html).not.toContain('Resend to hooks.example.com/one');
+    const sent = await dashboard.submit(path, `${path}/resend`, { webhook_endpoint_id: down });
+    expect(sent.headers.get('location')).toContain('notice=resent_to_one');
+    const { rows } = await api.database.query(
+      `select endpoint_id as id, attempts from webhook_deliveries where event_id = $1 and status = 'waiting'`,
+      [event?.id],
+    );
+    expect(rows).toEqual([{ id: down, attempts: 0 }]);
+    await api.send('DELETE', `/v1/webhook_endpoints/${down}`);
+    const again = await api.post(`/v1/events/${event?.id}/resend`, { webhook_endpoint_id: down });
+    expect(again).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_value', param: 'webhook_endpoint_id' } },
+    });
     await api.send('DELETE', `/v1/webhook_endpoints/${delivered}`);
   });
 

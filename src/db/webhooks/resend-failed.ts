@@ -1,10 +1,17 @@
-/** Sends failed deliveries of an endpoint again: their rows wait once more, and the sweep of the workers enqueues them. */
-import type { WebhookEndpointId } from '../../domain/ids.ts';
+/**
+ * Sends deliveries of an endpoint again: one of them, or all that failed, those that are given up, and those that wait for a retry, which can be
+ * hours away when the endpoint works again. Their rows wait as new ones, and the sweep of the workers enqueues them.
+ */
+import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import { NOTIFY_OUTBOX } from '../events/events.ts';
 import type { Sql } from '../pool.ts';
+import { forgetFailures } from './deliveries.ts';
+
+const WAITS_AGAIN = `status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now(), enqueue_at = now()`;
+const HAS_FAILED = `(status = 'failed' or (status = 'waiting' and attempts > 0))`;
 
 /**
- * Oldest event first. Rows are locked in the order of their keys, as in `cancelDeliveries`. Call it in a transaction.
+ * Oldest event first. The endpoint's pause ends too. Rows are locked in the order of their keys, as in `cancelDeliveries`. Call it in a transaction.
  * @param since of the last attempt
  * @returns how many wait again: `limit`, if there may be more
  */
@@ -17,18 +24,34 @@ export async function resendFailedDeliveries(
   const { rowCount } = await sql.query(
     `with oldest as (
        select event_id from webhook_deliveries
-        where endpoint_id = $1 and status = 'failed' and attempted_at >= $2
+        where endpoint_id = $1 and ${HAS_FAILED} and attempted_at >= $2
         order by sequence limit $3
      ), held as (
        select event_id from webhook_deliveries
-        where endpoint_id = $1 and status = 'failed' and event_id = any (array(select event_id from oldest))
+        where endpoint_id = $1 and ${HAS_FAILED} and event_id = any (array(select event_id from oldest))
         order by event_id for no key update
      )
      update webhook_deliveries d
-        set status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now(), enqueue_at = now()
+        set ${WAITS_AGAIN}
        from held where d.endpoint_id = $1 and d.event_id = held.event_id`,
     [endpointId, since, limit],
   );
+  if (rowCount !== 0) await forgetFailures(sql, endpointId);
   await sql.query(`select ${NOTIFY_OUTBOX}`);
   return rowCount ?? 0;
+}
+
+/**
+ * Sends an event again to one endpoint to which it was sent before, whatever its answer was.
+ * @returns false if there is no such delivery, or the endpoint of it is disabled or deleted
+ */
+export async function resendDelivery(sql: Sql, eventId: EventId, endpointId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `update webhook_deliveries d set ${WAITS_AGAIN} from webhook_endpoints e
+      where d.endpoint_id = $2 and d.event_id = $1 and e.id = d.endpoint_id
+        and e.disabled_at is null and e.deleted_at is null
+     returning ${NOTIFY_OUTBOX}`,
+    [eventId, endpointId],
+  );
+  return rowCount === 1;
 }

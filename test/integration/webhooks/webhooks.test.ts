@@ -107,6 +107,24 @@ describe('a webhook', () => {
     expect(endpoint.received[1]?.body).toBe(endpoint.received[0]?.body);
   });
 
+  it('is sent again at once on request while it waits for a retry', async () => {
+    const endpoint = await harness.endpoint((response, request, count) =>
+      (count === 1 ? status(500, LATER) : OK)(response, request, count),
+    );
+    const { id } = await harness.register(endpoint.url);
+    harness.start();
+    await insertTestEvents(harness, id);
+    await waitForAttempts(harness, id, 1);
+    await harness.database.query(
+      `update webhook_endpoints set failures = 9, paused_until = now() + interval '1 day' where id = $1`,
+      [id],
+    );
+    const since = new Date(Date.now() - HOUR);
+    const resend = () => harness.database.transaction((sql) => resendFailedDeliveries(sql, id, since, 10));
+    expect(await resend()).toBe(1);
+    expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ attempts: 1 }]);
+  });
+
   it('logs each attempt with its answer and the headers that signed it', async () => {
     const endpoint = await harness.endpoint((response, request, count) =>
       (count === 1 ? status(500) : OK)(response, request, count),

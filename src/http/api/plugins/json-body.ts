@@ -21,7 +21,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     const fault = transferFault(request, body as Buffer);
     if (fault !== null) return done(fault);
     request.bodyText = body.toString('utf8');
-    if (body.length === 0 && !takesBody(request)) return done(null, undefined);
+    if (body.length === 0 && !needsBody(request)) return done(null, undefined);
     void parseJson(request, request.bodyText, (error, value) => {
       if (error !== null) done(jsonFault(request.bodyText));
       else if (!isObject(value)) done(null, value);
@@ -38,10 +38,14 @@ function transferFault({ headers }: FastifyRequest, body: Buffer): ApiError | nu
   return isUtf8(body) ? null : new ApiError('invalid_json', { message: 'The body must be UTF-8.' });
 }
 
-/** Many clients send the JSON content type on every request, even without a body. */
-function takesBody({ routeOptions }: FastifyRequest): boolean {
+/**
+ * Many clients send the JSON content type on every request, also for an operation that needs no field. An empty PATCH is
+ * a mistake.
+ */
+function needsBody({ method, routeOptions }: FastifyRequest): boolean {
   const { operation } = routeOptions.config;
-  return operation === undefined || operation.request !== undefined;
+  if (operation === undefined) return true;
+  return operation.request !== undefined && !(method === 'POST' && operation.request.safeParse({}).success);
 }
 
 function isObject(value: unknown): boolean {

@@ -13,6 +13,7 @@ import { CheckoutSessionResource } from '../../../contract/session-resource.ts';
 import { findEvent, LOGGED_TYPES, type LoggedEvent, listEvents } from '../../../db/events/event-log.ts';
 import { resendEvents } from '../../../db/events/outbox.ts';
 import type { Sql } from '../../../db/pool.ts';
+import { resendDelivery } from '../../../db/webhooks/resend-failed.ts';
 import type { Scope } from '../../../domain/account.ts';
 import { type EventId, parseId } from '../../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../../notifications/outbox/event-body.ts';
@@ -132,20 +133,26 @@ const RETRIEVE_EVENT = {
   example: { needs: [EVENT_OF_TEST], params: { id: '$EVENT' } },
 } satisfies Operation;
 
+const ResendEventRequest = z.strictObject({
+  webhook_endpoint_id: FIELDS.webhook_endpoint_id.optional().describe('Only to this endpoint. Default: to all.'),
+});
+
 const RESEND_EVENT = {
   id: 'resend_event',
   group: 'Events',
   role: 'support',
   summary: 'Send an event again',
   description:
-    'Sends the event to all endpoints that are subscribed to its type now, with the same ID and the same body. A `test` event goes to its own endpoint.',
+    'Sends the event to all endpoints that are subscribed to its type now, with the same ID and the same body. A `test` event goes to its own endpoint. With `webhook_endpoint_id`, sends it only to that endpoint, which must have been sent it before.',
   params: z.object({ id: FIELDS.event_id }),
+  request: ResendEventRequest,
   response: ListedEvent,
   answers: 'The event. It will be sent now.',
   errors: ['not_found'],
   example: {
     needs: [EVENT_OF_TEST],
     params: { id: '$EVENT' },
+    body: {},
   },
 } satisfies Operation;
 
@@ -171,10 +178,12 @@ export function eventRoutes(app: FastifyInstance, { database }: { database: Sql 
     return sendJson(reply, body);
   });
 
-  addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async ({ params }, request, reply) => {
-    const event = await requireEvent(database, request.scope, params.id);
+  addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async (input, request, reply) => {
+    const event = await requireEvent(database, request.scope, input.params.id);
+    const { webhook_endpoint_id: endpoint } = input.body;
     const [body = ''] = await eventBodies(database, [event], request);
-    await resendEvents(database, [event.id]);
+    if (endpoint === undefined) await resendEvents(database, [event.id]);
+    else if (!(await resendDelivery(database, event.id, endpoint))) throw neverSentThere();
     return sendJson(reply, body);
   });
 }
@@ -184,6 +193,12 @@ export function requireEvent(sql: Sql, scope: Scope, text: string): Promise<Logg
   const find = (id: EventId) => findEvent(sql, scope.accountId, id);
   return requireInScope(scope, parseId('Event', text), find, noSuchEvent);
 }
+
+const neverSentThere = () =>
+  new ApiError('invalid_value', {
+    param: 'webhook_endpoint_id',
+    message: 'The event was never sent to this webhook endpoint, or the endpoint is disabled or deleted.',
+  });
 
 function noSuchEvent(): ApiError {
   return new ApiError('not_found', { param: 'event_id', message: 'No event of this account has this ID.' });

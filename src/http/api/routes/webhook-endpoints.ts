@@ -135,8 +135,8 @@ const RESEND_FAILED_EVENTS = {
   role: 'support',
   summary: 'Send failed events again',
   description: `Sends all events again whose delivery to this endpoint has failed since a time, oldest first, with the same IDs and
-bodies. They get all attempts again. One request takes up to 1,000 of them. Deliveries that still wait for a retry, or
-were canceled, are not included. A disabled endpoint returns \`invalid_value\`.`,
+bodies: those that were given up, and those that wait for a retry. They get all attempts again. One request takes up to
+1,000 of them. Canceled deliveries are not included. A disabled endpoint returns \`invalid_value\`.`,
   params: ENDPOINT_PARAMS,
   request: ResendFailedRequest,
   response: ResentFailures,

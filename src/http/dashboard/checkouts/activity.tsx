@@ -13,7 +13,7 @@ import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.
 import { causeOf, causeText } from '../charges/parts.tsx';
 import { disputeEntries } from '../disputes/parts.tsx';
 import { apiName, InEnglish } from '../page/english.tsx';
-import { cardText, durationText, ObjectLink } from '../page/links.tsx';
+import { cardText, durationText, endpointName, ObjectLink } from '../page/links.tsx';
 import { moneyText, type TimelineEntry, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { numberText } from '../words/formats.ts';
@@ -208,14 +208,14 @@ function deliveryEntry(
     return {
       at: created_at,
       kind: w.kinds.webhook,
-      what: w.notSentYet(type, new URL(url).host),
+      what: w.notSentYet(type, endpointName(url)),
       tone: 'wait',
       more: endpoint,
     };
   }
   // Not by its status: a delivered event is waiting again after a user resends it.
   const isDelivered = failure === null;
-  const what = (isDelivered ? w.delivered : w.notAccepted)(type, new URL(url).host, answerText(delivery));
+  const what = (isDelivered ? w.delivered : w.notAccepted)(type, endpointName(url), answerText(delivery));
   const attemptsText = attempts > 1 ? w.attempts(attempts) : null;
   const duration = isDelivered && latency_ms !== null ? w.respondedIn(numberText(latency_ms)) : null;
   const retry = status === 'delivered' ? null : w.retries[status];

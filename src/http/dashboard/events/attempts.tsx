@@ -3,6 +3,7 @@
 import type { DeliveryAttemptResource } from '../../api/routes/webhook-deliveries.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { failureText } from '../checkouts/activity.tsx';
+import { endpointName } from '../page/links.tsx';
 import { Badge, Block, Timeline, type TimelineEntry } from '../page/parts.tsx';
 import { numberText } from '../words/formats.ts';
 import { names } from '../words/names/index.ts';
@@ -39,7 +40,7 @@ function attemptEntry(attempt: DeliveryAttemptResource, isOpen: boolean): Timeli
     kind: w.kind(attempt.attempt),
     tone: failure === null ? 'good' : 'bad',
     what: w.what(
-      new URL(url).host,
+      endpointName(url),
       <Badge status={status} name={names().deliveryStatus[status]} />,
       reasons.map((reason) => `, ${reason}`).join(''),
       <span class="number">{numberText(latency_ms)} ms</span>,

@@ -9,7 +9,8 @@ import { Form } from '../form/form.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { apiName } from '../page/english.tsx';
-import type { AddPages, PageRoutes, Taken, View } from '../page/page-routes.ts';
+import { endpointName } from '../page/links.tsx';
+import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
@@ -159,7 +160,11 @@ async function showEvent(visit: Visit<'id'>): Promise<View> {
         kind={w.kind}
         id={event.id}
         heading={<bdi>{event.type}</bdi>}
-        notice={visit.query.notice === 'resent' && <Resent />}
+        notice={
+          (visit.query.notice === 'resent' || visit.query.notice === 'resent_to_one') && (
+            <Resent isToOne={visit.query.notice === 'resent_to_one'} />
+          )
+        }
         actions={
           !isLimited && (
             <Form visit={visit} action={`/events/${event.id}/resend`} submit={w.resend} tone="plain" isOnce />
@@ -167,7 +172,7 @@ async function showEvent(visit: Visit<'id'>): Promise<View> {
         }
         side={<EventFacts visit={visit} event={event} />}
       >
-        {!isLimited && <Deliveries visit={visit} deliveries={deliveries} />}
+        {!isLimited && <Deliveries visit={visit} event={event.id} deliveries={deliveries} />}
         {!isLimited && <Attempts attempts={attempts} />}
         <Block title={w.data}>
           {event.data === null ? (
@@ -183,8 +188,16 @@ async function showEvent(visit: Visit<'id'>): Promise<View> {
   };
 }
 
-function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly EventDeliveryResource[] }) {
+interface DeliveriesProps {
+  visit: Visit;
+  event: string;
+  deliveries: readonly EventDeliveryResource[];
+}
+
+function Deliveries({ visit, event, deliveries }: DeliveriesProps) {
   const w = eventWords().deliveries;
+  // If there is one endpoint, the page's own button says the same.
+  const missed = deliveries.length < 2 ? [] : deliveries.filter(({ status }) => RESENT_ALONE.has(status));
   return (
     <Block title={w.title}>
       {deliveries.length === 0 ? (
@@ -195,7 +208,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly 
           rows={deliveries}
           href={({ webhook_endpoint_id }) => `${visit.base}/setup/webhooks/${webhook_endpoint_id}`}
           columns={[
-            { head: w.heads.endpoint, cell: ({ url }) => <bdi>{new URL(url).host}</bdi> },
+            { head: w.heads.endpoint, cell: ({ url }) => <bdi>{endpointName(url)}</bdi> },
             {
               head: w.heads.status,
               cell: ({ status }) => <Badge status={status} name={names().deliveryStatus[status]} />,
@@ -211,15 +224,30 @@ function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly 
           ]}
         />
       )}
+      {missed.map(({ webhook_endpoint_id, url }) => (
+        <Form
+          visit={visit}
+          action={`/events/${event}/resend`}
+          submit={w.resendTo(endpointName(url))}
+          tone="plain"
+          isOnce
+          key={webhook_endpoint_id}
+        >
+          <input type="hidden" name="webhook_endpoint_id" value={webhook_endpoint_id} />
+        </Form>
+      ))}
     </Block>
   );
 }
 
-function Resent() {
-  const { title, text } = eventWords().resent;
+/** Those that the event may not have reached. */
+const RESENT_ALONE: ReadonlySet<string> = new Set(['waiting', 'failed']);
+
+function Resent({ isToOne }: { isToOne: boolean }) {
+  const { title, text, textToOne } = eventWords().resent;
   return (
     <Notice tone="good" title={title}>
-      {text}
+      {isToOne ? textToOne : text}
     </Notice>
   );
 }
@@ -263,8 +291,9 @@ function EventFacts({
   );
 }
 
-async function resendEvent(visit: Visit<'id'>): Promise<Taken> {
+async function resendEvent(visit: Visit<'id'>, { webhook_endpoint_id }: FormFields): Promise<Taken> {
   const id = idInPath(visit);
-  await visit.ask({ method: 'POST', path: `/v1/events/${id}/resend` });
-  return { to: `/events/${id}?notice=resent` };
+  const body = webhook_endpoint_id ? { webhook_endpoint_id } : {};
+  await visit.ask({ method: 'POST', path: `/v1/events/${id}/resend`, body });
+  return { to: `/events/${id}?notice=${webhook_endpoint_id ? 'resent_to_one' : 'resent'}` };
 }

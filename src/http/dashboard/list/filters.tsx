@@ -1,5 +1,6 @@
 /** The filters above a list, kept in the URL. htmx replaces only the results. */
 import type { WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
+import { endpointName } from '../page/links.tsx';
 import type { PageRoutes } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { FIND_MERCHANT, type MerchantPicker, MerchantSearchField, readMerchantPicker } from './merchant-picker.tsx';
@@ -44,7 +45,7 @@ export async function withChoices(
 async function endpointChoices(visit: Visit) {
   const asked = { path: '/v1/webhook_endpoints', query: { limit: '100' } };
   const { webhook_endpoints: all } = await visit.ask<{ webhook_endpoints: WebhookEndpointResource[] }>(asked);
-  return all.map(({ webhook_endpoint_id, url }) => [webhook_endpoint_id, new URL(url).host] as const);
+  return all.map(({ webhook_endpoint_id, url }) => [webhook_endpoint_id, endpointName(url)] as const);
 }
 
 /** When the items were created. The days belong to the time zone, which browsers send with them. See period.ts. */

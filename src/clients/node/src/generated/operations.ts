@@ -404,8 +404,8 @@ export abstract class Operations {
   }
 
   /** Send an event again. */
-  resendEvent(id: string, options?: RequestOptions): Promise<types.ListedEvent> {
-    return this.send({ method: 'POST', path: pathOf`/v1/events/${id}/resend` }, options);
+  resendEvent(id: string, body: types.ResendEventRequest = {}, options?: RequestOptions): Promise<types.ListedEvent> {
+    return this.send({ method: 'POST', path: pathOf`/v1/events/${id}/resend`, body }, options);
   }
 
   /** List attention items. */

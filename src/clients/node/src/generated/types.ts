@@ -1909,6 +1909,10 @@ export type RequestWithBodies = {
     /** The answer body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null for answers of the request log itself, which are not kept. */
     answer_body: string | null;
 };
+export type ResendEventRequest = {
+    /** Only to this endpoint. Default: to all. */
+    webhook_endpoint_id?: string;
+};
 export type ResendFailedEventsRequest = {
     /** Only deliveries whose last attempt was at this time or later: ISO 8601. */
     since: string;

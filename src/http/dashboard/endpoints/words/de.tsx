@@ -94,7 +94,7 @@ export const de: EndpointWords = {
   },
   failedEvents: {
     title: 'Fehlgeschlagene Ereignisse',
-    text: 'Ereignisse, die nach allen Wiederholungen fehlgeschlagen sind, können erneut gesendet werden, die ältesten zuerst, mit denselben IDs und Inhalten.',
+    text: 'Alle fehlgeschlagenen Ereignisse können sofort erneut gesendet werden, ohne auf ihre Wiederholungen zu warten: die ältesten zuerst, mit denselben IDs und Inhalten.',
     submit: 'Fehlgeschlagene erneut senden',
     label: 'Fehlgeschlagen',
   },

@@ -99,7 +99,7 @@ export const en = {
   },
   failedEvents: {
     title: 'Failed events',
-    text: 'Events that failed after all retries can be sent again, oldest first, with the same IDs and bodies.',
+    text: 'All events that failed can be sent again now, without waiting for their retries: oldest first, with the same IDs and bodies.',
     submit: 'Resend failed events',
     label: 'Failed',
   },

@@ -95,7 +95,7 @@ export const es: EndpointWords = {
   },
   failedEvents: {
     title: 'Eventos fallidos',
-    text: 'Los eventos que fallaron tras todos los reintentos se pueden enviar de nuevo, los más antiguos primero, con los mismos ID y contenidos.',
+    text: 'Todos los eventos que fallaron se pueden enviar de nuevo ahora, sin esperar sus reintentos: los más antiguos primero, con los mismos ID y contenidos.',
     submit: 'Reenviar eventos fallidos',
     label: 'Fallidos',
   },

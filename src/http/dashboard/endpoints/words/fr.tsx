@@ -89,7 +89,7 @@ export const fr: EndpointWords = {
   },
   failedEvents: {
     title: 'Événements échoués',
-    text: 'Les événements échoués après toutes les tentatives peuvent être renvoyés, du plus ancien au plus récent, avec les mêmes ID et contenus.',
+    text: 'Tous les événements échoués peuvent être renvoyés dès maintenant, sans attendre leurs nouvelles tentatives : du plus ancien au plus récent, avec les mêmes ID et contenus.',
     submit: 'Renvoyer les événements échoués',
     label: 'Échoués',
   },

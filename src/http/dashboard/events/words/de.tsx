@@ -32,6 +32,7 @@ export const de: EventWords = {
   resent: {
     title: 'Das Ereignis wird erneut gesendet',
     text: 'Es geht an alle Endpunkte, die seinen Typ jetzt abonniert haben, mit derselben ID und demselben Inhalt.',
+    textToOne: 'Es wird nur an diesen Endpunkt gesendet, mit derselben ID und demselben Inhalt.',
   },
   data: 'Daten des Ereignisses',
   dataLabel: 'Das Ereignis',
@@ -48,6 +49,7 @@ export const de: EventWords = {
   },
   deliveries: {
     title: 'Zustellungen',
+    resendTo: (endpoint) => `Erneut an ${endpoint} senden`,
     none: 'Keine Zustellungen: Kein Endpunkt hat dieses Ereignis abonniert.',
     label: 'Zustellungen dieses Ereignisses',
     heads: {

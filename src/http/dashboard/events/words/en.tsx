@@ -34,6 +34,7 @@ export const en = {
   resent: {
     title: 'The event is being resent',
     text: 'It is sent to all endpoints that are now subscribed to its type, with the same ID and body.',
+    textToOne: 'It is sent to this endpoint only, with the same ID and body.',
   },
   data: 'Event data',
   dataLabel: 'The event',
@@ -44,6 +45,7 @@ export const en = {
   facts: { created: 'Created', sequence: 'Sequence', outcome: 'Outcome', checkout: 'Checkout', refund: 'Refund' },
   deliveries: {
     title: 'Deliveries',
+    resendTo: (endpoint: string) => `Resend to ${endpoint}`,
     none: 'No deliveries: no endpoint is subscribed to this event.',
     label: 'Deliveries of this event',
     heads: {

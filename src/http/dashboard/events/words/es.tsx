@@ -32,6 +32,7 @@ export const es: EventWords = {
   resent: {
     title: 'El evento se está reenviando',
     text: 'Se envía a todos los endpoints que ahora están suscritos a su tipo, con el mismo ID y el mismo contenido.',
+    textToOne: 'Se envía solo a este endpoint, con el mismo ID y el mismo contenido.',
   },
   data: 'Datos del evento',
   dataLabel: 'El evento',
@@ -48,6 +49,7 @@ export const es: EventWords = {
   },
   deliveries: {
     title: 'Entregas',
+    resendTo: (endpoint) => `Reenviar a ${endpoint}`,
     none: 'Sin entregas: ningún endpoint está suscrito a este evento.',
     label: 'Entregas de este evento',
     heads: {

@@ -32,6 +32,7 @@ export const fr: EventWords = {
   resent: {
     title: 'L’événement est en cours de renvoi',
     text: 'Il est envoyé à tous les endpoints maintenant abonnés à son type, avec le même ID et le même contenu.',
+    textToOne: 'Il est envoyé uniquement à cet endpoint, avec le même ID et le même contenu.',
   },
   data: 'Données de l’événement',
   dataLabel: 'L’événement',
@@ -48,6 +49,7 @@ export const fr: EventWords = {
   },
   deliveries: {
     title: 'Envois',
+    resendTo: (endpoint) => `Renvoyer à ${endpoint}`,
     none: 'Aucun envoi : aucun endpoint n’est abonné à cet événement.',
     label: 'Envois de cet événement',
     heads: {

@@ -2050,6 +2050,11 @@ class RequestWithBodies(TypedDict):
     """The answer body. JSON as a string, at most 8,192 characters. Longer text is cut and ends in `… [cut]`. Secrets, card-like digits, names and email addresses are replaced with `[cut]`, and phone numbers are masked. Null for answers of the request log itself, which are not kept."""
 
 
+class ResendEventRequest(TypedDict):
+    webhook_endpoint_id: NotRequired[str]
+    """Only to this endpoint. Default: to all."""
+
+
 class ResendFailedEventsRequest(TypedDict):
     since: str
     """Only deliveries whose last attempt was at this time or later: ISO 8601."""

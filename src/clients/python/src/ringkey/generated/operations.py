@@ -1964,13 +1964,19 @@ class Operations(_request.Sender):
         self,
         id: str,
         *,
+        webhook_endpoint_id: str | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ListedEvent:
-        """Send an event again."""
+        """Send an event again.
+
+        Args:
+            webhook_endpoint_id: Only to this endpoint. Default: to all.
+        """
         answer: models.ListedEvent = self._send(
             "POST",
             path_of("/v1/events/{id}/resend", id),
+            body={"webhook_endpoint_id": webhook_endpoint_id},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
