@@ -220,3 +220,11 @@ describe('an account with 1,000 merchants', () => {
     expect(await limitNow()).toEqual([first, last].sort());
   });
 });
+
+test('a search for merchants ignores what PostgreSQL cannot read, and IDs that are none', async () => {
+  const user = await newUser('support');
+  const fields = { ...ONLY_BOOKS, 'merchants:\0': 'on', search_merchants: 'on', find_merchants: 'demo\0 BOOKS' };
+  const { status, html } = await change(user, fields);
+  expect(status).toBe(200);
+  expect(html).toContain(`name="merchants:${BOOKS}" checked`);
+});

@@ -1,7 +1,7 @@
 /** Several merchants of a form: those that are selected, and the newest, or those that the form searches. */
 import { listMerchantChoices } from '../../../db/merchants/merchant-records.ts';
 import type { Sql } from '../../../db/pool.ts';
-import type { AccountId } from '../../../domain/ids.ts';
+import { type AccountId, parseId } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { merchantLabels } from '../list/merchant-picker.tsx';
 import type { FormFields } from '../page/page-routes.ts';
@@ -38,8 +38,9 @@ export async function readFormMerchants(
   { accountId, mode, chosen }: Wanted,
   fields: FormFields = {},
 ): Promise<FormMerchants> {
-  const text = (fields[SEARCH] ?? '').trim();
-  const searched = { mode, chosen, text, most: MOST_CHOICES };
+  const text = (fields[SEARCH] ?? '').replaceAll('\0', '').trim();
+  const ids = chosen.filter((id) => parseId('Merchant', id) !== null);
+  const searched = { mode, chosen: ids, text, most: MOST_CHOICES };
   const { merchants, hasMore } = await listMerchantChoices(sql, accountId, searched);
   const w = formWords().merchants;
   const labels = new Map(merchantLabels(merchants));
