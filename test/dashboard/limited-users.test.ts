@@ -118,7 +118,16 @@ test('a limited user finds nothing of other merchants by filters, search, comman
     `starting_after=${value}`,
     names.map((name) => `${name}=${value}`).join('&'),
   ]);
-  queries.push('q=1234', 'q=%2B15550101234', 'caller_phone=1234', 'number=1234', 'last_four=4242', 'q=add', 'q=user');
+  queries.push(
+    'find_merchant=of-the',
+    'q=1234',
+    'q=%2B15550101234',
+    'caller_phone=1234',
+    'number=1234',
+    'last_four=4242',
+    'q=add',
+    'q=user',
+  );
   for (const query of queries) {
     const answers = await Promise.all(
       open.map(async (path) => {
