@@ -90,7 +90,7 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   media_server_missing: () => '/now',
   sip_server_missing: () => '/now',
   phone_missing: () => '/now',
-  worker_missing: () => '/events',
+  worker_missing: () => '/events?delivery=waiting',
 };
 
 const MOST_OF_A_NAME = 60;

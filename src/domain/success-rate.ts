@@ -4,7 +4,7 @@
  * The hour is compared first. Longer windows notice what the charges of an hour are too few to show. The evidence is the
  * log-likelihood ratio of two rates against one (the G-test), which holds for small counts and rare failures. A caller who
  * is declined tries again, so failures come in groups: the evidence is divided by their dispersion. The thresholds are
- * those of the simulation in test/bench/success-rate.test.ts.
+ * those of the simulation in success-rate.test.ts.
  */
 
 export interface ChargeCounts {

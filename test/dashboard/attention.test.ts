@@ -1,5 +1,10 @@
 /** What needs attention: on its page, on the overview and in the menu, and set aside by a user. */
 import { beforeEach, expect, test } from 'vitest';
+import { attentionWords } from '../../src/contract/attention-words.ts';
+import { LIMIT_NAMES } from '../../src/domain/account-limits.ts';
+import { ATTENTION_KINDS } from '../../src/domain/attention.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { RATE_WINDOWS } from '../../src/domain/success-rate.ts';
 import { lateCharge } from '../contract/late-charges.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startDashboard } from './dashboard.ts';
@@ -88,4 +93,23 @@ test('shows the items in the language of the user, while REST has them in Englis
   expect(readable(await page('/test/overview'))).toContain('bei Demo Diner wurde verspätet bestätigt');
   const { body } = await api.get('/v1/attention_items');
   expect(JSON.stringify(body)).toContain('$40.00 at Demo Diner was paid late');
+});
+
+/** The links of all kinds and limits, except to the page of a charge or another object. */
+function linksToLists(): string[] {
+  const item = { subject: 'x', merchantId: parseId('Merchant', 'mer_demo_diner'), businessName: 'Demo Diner' };
+  const limits = LIMIT_NAMES.map((subject) => ({ ...item, kind: 'limit_near', subject, facts: {} }) as const);
+  const rates = RATE_WINDOWS.map((hours) => ({ ...item, kind: 'success_rate_low', facts: { hours } }) as const);
+  const kinds = ATTENTION_KINDS.map((kind) => ({ ...item, kind, facts: {} }));
+  const paths = [...kinds, ...limits, ...rates].map((each) => attentionWords(each).path);
+  return [...new Set(paths)].filter((path) => !path.endsWith('/x'));
+}
+
+test.each(linksToLists())('the link %s leads to a page that has its filters', async (path) => {
+  const { status, html } = await dashboard.get(`/test${path}`);
+  expect(status).toBe(200);
+  for (const [name, value] of new URLSearchParams(path.split('?')[1])) {
+    const field = new RegExp(`<select[^>]* name="${name}"[^]*?</select>`).exec(html)?.[0];
+    expect(field).toMatch(new RegExp(`<option value="${value}" selected`));
+  }
 });
