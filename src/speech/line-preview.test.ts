@@ -50,3 +50,14 @@ test('A merchant without a name, or in a language that the line does not speak, 
   const [greeting] = previewOfLine({ ...MERCHANT, businessName: '', language: 'pt-BR' });
   expect(greeting?.sentences[0]).toEqual({ text: expect.stringContaining('dollars'), language: 'en-US' });
 });
+
+test.each([
+  ['en', 'Card ending four two four two. To pay'],
+  ['de', 'vier zwei vier zwei. '],
+  ['es', 'cuatro dos cuatro dos. '],
+  ['fr', 'quatre deux quatre deux. '],
+])('The digits of the card end with a full stop: %s', (language, text) => {
+  const lines = previewOfLine({ ...MERCHANT, language, asksConfirmation: true });
+  const confirmation = lines.find(({ step }) => step === 'confirmation')?.sentences ?? [];
+  expect(confirmation.map((sentence) => sentence.text).join(' ')).toContain(text);
+});

@@ -5,7 +5,9 @@ import { smallestPart } from '../domain/part.ts';
 import { tipsOn } from '../domain/tip.ts';
 import type { Line } from '../flow/lines.ts';
 import { languageFor } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
 import { SAMPLE_CENTS } from './sample.ts';
+import type { Sentence } from './sentences.ts';
 import { vocabularyOf } from './vocabulary.ts';
 import { wordingOf } from './wording.ts';
 
@@ -63,13 +65,22 @@ export function previewOfLine(merchant: PreviewedMerchant): PreviewedLine[] {
   const vocabulary = vocabularyOf(session, named, true);
   const language = languageFor(vocabulary.language);
   const { other = null } = vocabulary;
-  return linesOf(merchant).map(([step, line]) => ({
-    step,
-    sentences: wordingOf(line, vocabulary, language, other && languageFor(other.language)).map((sentence) => ({
-      text: sentence.text,
-      language: sentence.language ?? language.locale,
-    })),
-  }));
+  return linesOf(merchant).map(([step, line]) => {
+    const sentences = wordingOf(line, vocabulary, language, other && languageFor(other.language));
+    return {
+      step,
+      sentences: sentences.map((sentence, place) => ({
+        text: writtenText(sentence, sentences[place + 1], language),
+        language: sentence.language ?? language.locale,
+      })),
+    };
+  });
+}
+
+/** Spoken digits are sentences of their own, without a full stop. The last one gets it. */
+function writtenText({ text }: Sentence, next: Sentence | undefined, { numbers }: Language): string {
+  const isDigit = (each: string) => numbers.digits.includes(each);
+  return isDigit(text) && next !== undefined && !isDigit(next.text) ? `${text}.` : text;
 }
 
 const ask = { name: 'ask', attempt: 1, error: null } as const;

@@ -40,6 +40,13 @@ describe('the preview of a merchant', () => {
     expect((await dashboard.api.get(`/v1/merchants/${DEMO_DINER}`)).body.business_name).toBe('Demo Diner');
   });
 
+  it('can be reached from the buttons of the form, which stay in view on a phone', async () => {
+    const { html } = await dashboard.get(PAGE);
+    const form = /<form class="form" id="values".*?<\/form>/s.exec(html)?.[0];
+    expect(form).toContain('<a class="button to-preview" href="#preview">Preview</a>');
+    expect(html).toContain('<aside class="preview" id="preview"');
+  });
+
   it('keeps the saved values in place of entries that REST would reject', async () => {
     const wrong = { ...FIELDS, business_name: '', currency: 'XXX', language: '<b>', tip_percentages: '900' };
     const { status, html } = await preview(wrong, 'preview/parts');

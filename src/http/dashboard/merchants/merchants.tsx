@@ -134,7 +134,17 @@ export async function merchantView(
         <Block title={w.settings}>
           <FormFault form={form} />
           <div class="with-preview">
-            <GuardedForm visit={visit} id={API_CALL_FORM} action={address} submit={w.save}>
+            <GuardedForm
+              visit={visit}
+              id={API_CALL_FORM}
+              action={address}
+              submit={w.save}
+              instead={
+                <a class="button to-preview" href="#preview">
+                  {w.preview.title}
+                </a>
+              }
+            >
               <MerchantFields form={form} mode={visit.mode} voices={speech.voices()} />
             </GuardedForm>
             <MerchantPreview visit={visit} merchant={merchant} fields={form.values}>

@@ -48,7 +48,7 @@ export function MerchantPreview({
   const post = visit.base + path;
   const w = merchantWords().preview;
   return (
-    <aside class="preview" aria-label={w.title}>
+    <aside class="preview" id="preview" aria-label={w.title}>
       <h2>{w.title}</h2>
       <p class="hint">{w.lead}</p>
       <div class="actions">
