@@ -40,6 +40,12 @@ describe('the preview of a merchant', () => {
     expect((await dashboard.api.get(`/v1/merchants/${DEMO_DINER}`)).body.business_name).toBe('Demo Diner');
   });
 
+  it('renews the suggested voices when the language changes', async () => {
+    const list = /<datalist id="list-voice" hx-post="[^"]+\/preview\/parts" hx-trigger="change from:#field-language /;
+    expect((await dashboard.get(PAGE)).html).toMatch(list);
+    expect((await preview(FIELDS, 'preview/parts')).html).toMatch(list);
+  });
+
   it('can be reached from the buttons of the form, which stay in view on a phone', async () => {
     const { html } = await dashboard.get(PAGE);
     const form = /<form class="form" id="values".*?<\/form>/s.exec(html)?.[0];

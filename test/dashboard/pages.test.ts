@@ -280,3 +280,13 @@ test('says that the database cannot be reached without PostgreSQL', async () => 
     await broken.close();
   }
 });
+
+test('offers statuses and error codes of requests to choose from, and the arrival of payouts as a date', async () => {
+  const requests = (await dashboard.get('/test/requests?status=418&code=card_declined')).html;
+  for (const value of ['200', '402', 'merchant_not_found']) expect(requests).toContain(`<option value="${value}">`);
+  // What is in the URL stays selected, even if it is none of the choices.
+  expect(requests).toContain('<option value="418" selected>');
+  expect(requests).toContain('<option value="card_declined" selected>');
+  const payouts = (await dashboard.get('/test/payouts?arrival_date=2026-11-23')).html;
+  expect(payouts).toMatch(/<input id="filter-arrival_date" name="arrival_date" value="2026-11-23" type="date"/);
+});

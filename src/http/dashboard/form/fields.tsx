@@ -175,12 +175,15 @@ export function SuggestField({
   suggestions,
   maxlength = 2_048,
   isOwnZone,
+  follows,
   ...field
 }: FieldProps & {
   suggestions: Choices;
   maxlength?: number;
   /** The page's script fills in the time zone of the browser. */
   isOwnZone?: true | undefined;
+  /** Attributes that renew the suggestions as the form changes. */
+  follows?: object;
 }) {
   const { form, name } = field;
   const list = `list-${name}`;
@@ -198,14 +201,20 @@ export function SuggestField({
             spellcheck={false}
             data-own-zone={isOwnZone}
           />
-          <datalist id={list}>
-            {suggestions.map(([value, label]) => (
-              <option key={value} value={value} label={label === value ? undefined : label} />
-            ))}
-          </datalist>
+          <Suggestions id={list} suggestions={suggestions} {...(follows && { follows })} />
         </>
       )}
     </Field>
+  );
+}
+
+export function Suggestions({ id, suggestions, follows }: { id: string; suggestions: Choices; follows?: object }) {
+  return (
+    <datalist id={id} {...follows}>
+      {suggestions.map(([value, label]) => (
+        <option key={value} value={value} label={label === value ? undefined : label} />
+      ))}
+    </datalist>
   );
 }
 

@@ -3,6 +3,7 @@ import type { WebhookEndpointResource } from '../../api/routes/webhook-endpoint-
 import { endpointName } from '../page/links.tsx';
 import type { PageRoutes } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
+import { language } from '../words/language.ts';
 import { FIND_MERCHANT, type MerchantPicker, MerchantSearchField, readMerchantPicker } from './merchant-picker.tsx';
 import { daysOf, SINCE } from './period.ts';
 import { listWords } from './words/index.ts';
@@ -15,6 +16,8 @@ export type Filter = {
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[]; picker?: MerchantPicker }
   | { kind: 'text'; hint?: string }
   | { kind: 'since' }
+  /** A day of no time zone. */
+  | { kind: 'date' }
   | { kind: 'day' | 'zone' }
   /** The merchants of the account, by name. See {@link withChoices}. */
   | { kind: 'merchant' }
@@ -197,9 +200,10 @@ function OneField({ filter, value, isWide }: FilterFieldProps) {
       {filter.kind === 'choice' || filter.kind === 'since' ? (
         <select id={id} name={filter.name}>
           <option value="">{filter.kind === 'since' ? w.anyTime : w.any}</option>
+          <OtherChoice filter={filter} value={value} />
           {(filter.kind === 'since' ? SINCE.map((each) => [each, w.since[each]] as const) : filter.choices).map(
             ([choice, label]) => (
-              <option key={choice} value={choice} selected={choice === value}>
+              <option key={choice} value={choice} selected={choice === value} lang={languageOf(choice, label)}>
                 {label}
               </option>
             ),
@@ -210,7 +214,9 @@ function OneField({ filter, value, isWide }: FilterFieldProps) {
           id={id}
           name={filter.name}
           value={value}
-          {...(filter.kind === 'day' ? { type: 'date', min: '2000-01-01', max: '2099-12-31' } : { maxlength: 100 })}
+          {...(filter.kind === 'day' || filter.kind === 'date'
+            ? { type: 'date', min: '2000-01-01', max: '2099-12-31' }
+            : { maxlength: 100 })}
           placeholder={filter.kind === 'text' ? filter.hint : undefined}
           autocomplete="off"
           spellcheck={false}
@@ -241,6 +247,20 @@ function valueText(filter: Filter, value: string): string {
   if (filter.kind === 'since')
     return SINCE.filter((each) => each === value).map((each) => listWords().since[each])[0] ?? value;
   return (filter.kind === 'choice' && filter.choices.find(([choice]) => choice === value)?.[1]) || value;
+}
+
+/** Codes of the API are English. */
+const languageOf = (value: string, label: string) => (value === label && language() !== 'en' ? 'en' : undefined);
+
+/** A value of the URL that is none of the choices, but filters the list. */
+function OtherChoice({ filter, value }: { filter: Filter; value: string }) {
+  const isOther = filter.kind === 'choice' && filter.picker === undefined && value !== '';
+  if (!isOther || filter.choices.some(([choice]) => choice === value)) return null;
+  return (
+    <option value={value} selected>
+      {value}
+    </option>
+  );
 }
 
 /** `?a=b` without undefined and empty values; empty if none are left. */

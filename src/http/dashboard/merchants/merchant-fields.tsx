@@ -14,6 +14,7 @@ import {
   SuggestField,
   TextField,
 } from '../form/fields.tsx';
+import type { FormFields } from '../page/page-routes.ts';
 import { choicesOf } from '../words/names/index.ts';
 import { merchantWords } from './words/index.ts';
 
@@ -32,9 +33,11 @@ interface MerchantFieldsProps {
   form: FormState;
   mode: Mode;
   voices: readonly KnownVoice[];
+  /** Attributes of {@link VOICE_LIST}. */
+  voicesFollow: object;
 }
 
-export function MerchantFields({ form, mode, voices }: MerchantFieldsProps) {
+export function MerchantFields({ form, mode, voices, voicesFollow }: MerchantFieldsProps) {
   const w = merchantWords().groups;
   return (
     <>
@@ -42,7 +45,7 @@ export function MerchantFields({ form, mode, voices }: MerchantFieldsProps) {
         <BusinessFields form={form} />
       </FieldGroup>
       <FieldGroup title={w.voice}>
-        <VoiceFields form={form} voices={voices} />
+        <VoiceFields form={form} voices={voices} follow={voicesFollow} />
       </FieldGroup>
       <FieldGroup title={w.payments}>
         <MoneyFields form={form} />
@@ -89,7 +92,29 @@ function BusinessFields({ form }: { form: FormState }) {
   );
 }
 
-function VoiceFields({ form, voices }: { form: FormState; voices: readonly KnownVoice[] }) {
+/** The suggested voices. */
+export const VOICE_LIST = 'list-voice';
+
+/** Those of the languages of the form, the best first. A call ignores a voice of another language. */
+export function voiceChoices(
+  { language = '', second_language: second = '' }: FormFields,
+  voices: readonly KnownVoice[],
+) {
+  const spoken = [language, second].map(primaryOf);
+  return voices
+    .filter((voice) => voice.language === null || spoken.includes(primaryOf(voice.language)))
+    .map(({ name, language: own }) => [name, own ?? merchantWords().fields.everyLanguage] as const);
+}
+
+const primaryOf = (tag: string) => tag.split('-', 1)[0]?.toLowerCase() ?? '';
+
+interface VoiceFieldsProps {
+  form: FormState;
+  voices: readonly KnownVoice[];
+  follow: object;
+}
+
+function VoiceFields({ form, voices, follow }: VoiceFieldsProps) {
   const w = merchantWords().fields;
   return (
     <>
@@ -107,7 +132,8 @@ function VoiceFields({ form, voices }: { form: FormState; voices: readonly Known
         label={w.voice}
         hint={w.voiceHint}
         maxlength={100}
-        suggestions={voices.map(({ name, language }) => [name, language ?? w.everyLanguage])}
+        suggestions={voiceChoices(form.values, voices)}
+        follows={follow}
       />
     </>
   );

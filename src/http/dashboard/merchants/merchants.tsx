@@ -19,9 +19,9 @@ import { idInPath, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { processorText } from '../words/names/processors.ts';
 import { LogoBlock, readLogo } from './logo-parts.tsx';
-import { BusinessName, Currency, LanguageChoice, MerchantFields } from './merchant-fields.tsx';
+import { BusinessName, Currency, LanguageChoice, MerchantFields, VOICE_LIST } from './merchant-fields.tsx';
 import { merchantForm, settingsChanged } from './merchant-form.ts';
-import { MerchantPreview } from './preview.tsx';
+import { following, MerchantPreview } from './preview.tsx';
 import { merchantWords } from './words/index.ts';
 
 type Voices = Pick<DashboardDeps['speech'], 'voices'>;
@@ -145,7 +145,12 @@ export async function merchantView(
                 </a>
               }
             >
-              <MerchantFields form={form} mode={visit.mode} voices={speech.voices()} />
+              <MerchantFields
+                form={form}
+                mode={visit.mode}
+                voices={speech.voices()}
+                voicesFollow={following(visit, merchant, VOICE_LIST, ['language', 'second_language'])}
+              />
             </GuardedForm>
             <MerchantPreview visit={visit} merchant={merchant} fields={form.values}>
               {greeting}

@@ -5,14 +5,15 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import { sendPreview } from '../../pay-page/preview.ts';
 import { brandingOf, pageFormOf } from '../account/page-branding.tsx';
-import { unsent } from '../form/fields.tsx';
+import { Suggestions, unsent } from '../form/fields.tsx';
 import type { AddPages, FormFields } from '../page/page-routes.ts';
 import { requireDeveloper, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { readLogo, shownLogo } from './logo-parts.tsx';
+import { VOICE_LIST, voiceChoices } from './merchant-fields.tsx';
 import { merchantForm } from './merchant-form.ts';
 import { merchantPath, merchantView } from './merchants.tsx';
-import { MerchantPreview, PAGE_PREVIEW_FIELDS, withFields } from './preview.tsx';
+import { following, MerchantPreview, PAGE_PREVIEW_FIELDS, withFields } from './preview.tsx';
 import { merchantWords } from './words/index.ts';
 
 export function merchantPreviewPages({ speech }: Pick<DashboardDeps, 'speech'>): AddPages {
@@ -24,7 +25,14 @@ export function merchantPreviewPages({ speech }: Pick<DashboardDeps, 'speech'>):
     // For the page's script: without asking the processor for its state at each change.
     action('/setup/merchants/:id/preview/parts', async (visit, fields) => {
       requireDeveloper(visit);
-      const body = <MerchantPreview visit={visit} merchant={await readMerchant(visit)} fields={fields} />;
+      const merchant = await readMerchant(visit);
+      const follows = following(visit, merchant, VOICE_LIST, ['language', 'second_language']);
+      const body = (
+        <>
+          <MerchantPreview visit={visit} merchant={merchant} fields={fields} />
+          <Suggestions id={VOICE_LIST} suggestions={voiceChoices(fields, speech.voices())} follows={follows} />
+        </>
+      );
       return { title: merchantWords().preview.title, section: 'setup', body };
     });
     download('/setup/merchants/:id/pay-page', showPayPage);

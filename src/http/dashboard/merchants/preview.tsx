@@ -75,7 +75,7 @@ export function MerchantPreview({
 }
 
 /** Has the server render this part again after each change of the form, or of these fields. */
-const following = (visit: Visit, { merchant_id }: MerchantResource, id: string, fields?: readonly string[]) =>
+export const following = (visit: Visit, { merchant_id }: MerchantResource, id: string, fields?: readonly string[]) =>
   ({
     'hx-post': `${visit.base}/setup/merchants/${merchant_id}/preview/parts`,
     'hx-trigger': (fields ?? ['']).map((name) => `change from:${placeOf(name)} delay:200ms`).join(', '),

@@ -25,7 +25,7 @@ type EntryTotals = NonNullable<PayoutEntryTotalsResource['totals']>[number];
 
 const merchantAndDay = (): readonly Filter[] => [
   { kind: 'merchant', name: 'merchant_id', label: listWords().merchant },
-  { kind: 'text', name: 'arrival_date', label: payoutWords().heads.arrival, hint: '2026-11-23' },
+  { kind: 'date', name: 'arrival_date', label: payoutWords().heads.arrival },
 ];
 
 const TONES = { pending: 'wait', paid: 'good', failed: 'bad', canceled: 'plain' } as const;

@@ -1,6 +1,7 @@
 /** API requests: the list, the page of one request with its body and response, and the redirect from errors. */
 
 import type { FastifyInstance } from 'fastify';
+import { CATALOGUE, ERROR_CODES } from '../../../contract/error-catalogue.ts';
 import type { RequestResource, RequestWithBodiesResource } from '../../../contract/logged-requests.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { type Filter, periodFilters } from '../list/filters.tsx';
@@ -16,12 +17,21 @@ export const requestPages: AddPages = (routes) => {
   routes.page('/requests/:id', showRequest);
 };
 
+/** The statuses that the API answers with. */
+const STATUSES: readonly string[] = [
+  ...new Set([200, 201, 202, 204, ...Object.values(CATALOGUE).map(({ status }) => status)]),
+]
+  .sort((a, b) => a - b)
+  .map(String);
+
+const same = (value: string) => [value, value] as const;
+
 function filters(): readonly Filter[] {
   const w = requestWords().filters;
   return [
     ...periodFilters(),
-    { kind: 'text', name: 'status', label: w.status, hint: '402' },
-    { kind: 'text', name: 'code', label: w.error, hint: 'card_declined' },
+    { kind: 'choice', name: 'status', label: w.status, choices: STATUSES.map(same) },
+    { kind: 'choice', name: 'code', label: w.error, choices: ERROR_CODES.toSorted().map(same) },
     { kind: 'text', name: 'path', label: w.operation, hint: '/v1/charge' },
     { kind: 'text', name: 'key_id', label: w.key, hint: 'key_…' },
   ];
