@@ -47,6 +47,13 @@ describe('the options', () => {
     expect(await optionsFor('zzz')).toEqual([]);
   });
 
+  test('are also found by other words, and by those of the other languages', async () => {
+    for (const text of ['sign out', 'log out', 'abmelden', 'Déconnexion'])
+      expect(await optionsFor(text), text).toEqual(['Sign out']);
+    expect(await optionsFor('reembol')).toEqual(['Refunds']);
+    expect(await optionsFor('Händler')).toEqual(['Add merchant', 'Merchants']);
+  });
+
   test('find what the search finds: by number however typed, order and ID, in the own account only', async () => {
     for (const text of ['+1 (555) 010-1234', '0101234', 'A-2002'])
       expect((await optionsFor(text)).join('; '), text).toMatch(/\+15550101234.*\$40\.00, succeeded, Visa ···· 4242/);
@@ -142,6 +149,18 @@ describe('in a browser', () => {
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/charges/${charge}/refund**`);
+    }));
+
+  test('leads to the button that signs out, and does not press it', () =>
+    onPage('/test/calls', async (page) => {
+      await page.keyboard.press('Control+k');
+      await option(page, 'Overview').waitFor();
+      await page.keyboard.type('log out');
+      await page.keyboard.press('Enter');
+      await page.locator('#palette').waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+      await page.waitForFunction("document.activeElement.id === 'sign-out'");
+      expect(page.url()).toContain('/test/calls');
     }));
 
   test('only focuses a button that sends a form, such as to confirm a refund', () =>

@@ -155,6 +155,11 @@ import type { BrowserWords } from '../page/browser-words.ts';
     }
   });
 
+  // Links within the page: the browser opens what they are in, and focuses them. They send nothing.
+  list.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a[href^="#"]') !== null) palette.close();
+  });
+
   for (const dialog of [palette, shortcuts]) {
     // A press on the backdrop.
     dialog.addEventListener('click', ({ target }) => {

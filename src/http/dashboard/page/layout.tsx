@@ -202,18 +202,23 @@ function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) 
           </p>
         )}
         <ShortcutsButton />
-        {!isDemo && <SignOut csrf={csrf} />}
+        {!isDemo && <SignOut csrf={csrf} id={SIGN_OUT_ID} />}
       </div>
     </details>
   );
 }
 
-export function SignOut({ csrf }: { csrf: string }) {
+/** Of the button in the user menu. The palette leads to it. */
+export const SIGN_OUT_ID = 'sign-out';
+
+export function SignOut({ csrf, id }: { csrf: string; id?: string }) {
   const w = pageWords();
   return (
     <form class="actions" method="post" action="/dashboard/sign-out">
       <input type="hidden" name={FORM_TOKEN_FIELD} value={csrf} />
-      <button type="submit">{w.signOut}</button>
+      <button type="submit" id={id}>
+        {w.signOut}
+      </button>
       <button type="submit" name="everywhere" value="1">
         {w.signOutEverywhere}
       </button>

@@ -6,9 +6,10 @@ import type { ComponentChildren } from 'preact';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { type Role, roleCovers } from '../../../domain/user.ts';
+import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { mayRefund } from '../charges/actions.tsx';
 import { settingsTabs } from '../form/settings.tsx';
-import { renderPart } from '../page/layout.tsx';
+import { renderPart, SIGN_OUT_ID } from '../page/layout.tsx';
 import { callerPath, cardText } from '../page/links.tsx';
 import { knownSections } from '../page/navigation.tsx';
 import type { AddPages } from '../page/page-routes.ts';
@@ -16,6 +17,7 @@ import { moneyText, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
 import { callersOf, findByText, merchantPage, pageOfId } from '../search/search.tsx';
+import { inLanguage } from '../words/language.ts';
 import { names } from '../words/names/index.ts';
 import type { PaletteWords } from './words/en.ts';
 import { paletteWords } from './words/index.ts';
@@ -26,6 +28,9 @@ export const palettePages: AddPages = ({ news }) =>
     const groups = [...offered(visit, text), ...(await found(visit, text))];
     return reply.type('text/html; charset=utf-8').send(renderPart(<Options groups={groups} />));
   });
+
+/** Shorter texts find no objects: a search costs a dozen queries. */
+const MIN_LENGTH = 3;
 
 interface Option {
   text: ComponentChildren;
@@ -59,22 +64,55 @@ const otherPages = () => [
   { title: pageWords().yourSignIn, path: '/your-sign-in' },
 ];
 
-/** Commands and pages whose words begin with the words of the text. */
-function offered({ base, knownPaths, user }: Visit, text: string): Group[] {
-  const matches = ({ title, path }: { title: string; path: string }) => knownPaths.has(path) && hasWords(title, text);
-  const option = ({ title, path }: { title: string; path: string }) => ({ text: title, href: base + path });
-  const w = paletteWords();
-  const own = COMMANDS.filter(({ role }) => roleCovers(user.role, role));
-  const commands = own.map(({ name, path }) => ({ title: w.commands[name], path }));
+interface Entry {
+  title: string;
+  /** Within the mode, or a fragment of the page. */
+  path: string;
+  /** Found, but not shown. */
+  keywords?: string;
+}
+
+function commandsFor({ knownPaths, user }: Visit): Entry[] {
+  const { commands, keywords } = paletteWords();
+  const own = COMMANDS.filter(({ role, path }) => roleCovers(user.role, role) && knownPaths.has(path));
+  const signOut = { title: pageWords().signOut, path: `#${SIGN_OUT_ID}`, keywords: keywords.signOut };
+  return [...own.map(({ name, path }) => ({ title: commands[name], path })), ...(user.isDemo ? [] : [signOut])];
+}
+
+function pagesFor({ knownPaths, user }: Visit): Entry[] {
   const others = otherPages().filter(({ path }) => !user.isDemo || !path.startsWith('/your-'));
-  const pages = [...knownSections(knownPaths), ...settingsTabs(), ...others].filter(matches).map(option);
-  const { documentation } = pageWords();
-  const docs = hasWords(documentation, text) ? [{ text: documentation, href: '/docs' }] : [];
+  return [...knownSections(knownPaths), ...settingsTabs(), ...others].filter(({ path }) => knownPaths.has(path));
+}
+
+/** Commands and pages whose words begin with the words of the text. If there are none, also by words of other languages. */
+function offered(visit: Visit, text: string): Group[] {
+  const own = groupsIn(visit, (entries) => entries().filter((entry) => isFoundBy(entry, text)));
+  if (text.length < MIN_LENGTH || own.some(({ options }) => options.length > 0)) return own;
+  return groupsIn(visit, (entries) => {
+    const translated = LANGUAGE_TAGS.map((tag) => inLanguage(tag, entries));
+    return entries().filter((_, place) => translated.some((all) => isFoundBy(all[place], text)));
+  });
+}
+
+/** @param find calls `entries`, once for each language */
+function groupsIn(visit: Visit, find: (entries: () => Entry[]) => Entry[]): Group[] {
+  const option = ({ title, path }: Entry) => ({ text: title, href: path.startsWith('#') ? path : visit.base + path });
+  const docs = find(() => [{ title: pageWords().documentation, path: '/docs' }]);
+  const { groups } = paletteWords();
   return [
-    { title: w.groups.commands, options: commands.filter(matches).map(option) },
-    { title: w.groups.pages, options: [...pages, ...docs] },
+    { title: groups.commands, options: find(() => commandsFor(visit)).map(option) },
+    {
+      title: groups.pages,
+      options: [
+        ...find(() => pagesFor(visit)).map(option),
+        ...docs.map(({ title, path }) => ({ text: title, href: path })),
+      ],
+    },
   ];
 }
+
+const isFoundBy = (entry: Entry | undefined, text: string): boolean =>
+  entry !== undefined && hasWords(`${entry.title} ${entry.keywords ?? ''}`, text);
 
 /** @param text its words can be the beginnings of words */
 function hasWords(title: string, text: string): boolean {
@@ -85,8 +123,6 @@ function hasWords(title: string, text: string): boolean {
     .every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** Shorter texts find nothing: a search costs a dozen queries. */
-const MIN_LENGTH = 3;
 const MOST_OF_A_KIND = 5;
 /** Of the newest charges. */
 const MOST_REFUNDS = 2;

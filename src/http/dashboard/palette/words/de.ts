@@ -35,6 +35,7 @@ export const de: PaletteWords = {
     alert: 'Benachrichtigung hinzufügen',
     user: 'Benutzer einladen',
   },
+  keywords: { signOut: 'Ausloggen Logout' },
   pages: {
     wall: 'Wandanzeige',
     tail: 'Live-Protokoll',

@@ -33,6 +33,8 @@ export const en = {
     alert: 'Add alert',
     user: 'Invite user',
   },
+  /** Other words that find a command. */
+  keywords: { signOut: 'Log out logout' },
   pages: {
     wall: 'Wall board',
     tail: 'Live tail',

@@ -35,6 +35,7 @@ export const es: PaletteWords = {
     alert: 'Añadir alerta',
     user: 'Invitar a un usuario',
   },
+  keywords: { signOut: 'Salir desconectar' },
   pages: {
     wall: 'Panel de pared',
     tail: 'Registro en vivo',

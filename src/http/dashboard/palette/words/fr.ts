@@ -35,6 +35,7 @@ export const fr: PaletteWords = {
     alert: 'Ajouter une alerte',
     user: 'Inviter un utilisateur',
   },
+  keywords: { signOut: 'Déconnexion quitter' },
   pages: {
     wall: 'Affichage mural',
     tail: 'Journal en direct',
