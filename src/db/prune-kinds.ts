@@ -29,7 +29,7 @@ const EVENT_RETENTION = "interval '90 days'";
 const NOTIFICATION_RETENTION = "interval '30 days'";
 /** A payment is refunded within months. */
 const OUTCOME_RETENTION = "interval '1 year'";
-/** Texts contain callers' numbers. A receipt's row prevents a second receipt for a day (sms/queue.ts). */
+/** Texts contain callers' numbers. A receipt's row prevents a second receipt for a day (sms/text-queue.ts). */
 const TEXT_RETENTION = "interval '90 days'";
 /** Signals of settled charges, as an earlier version stored them. Velocity rules look back a day at most. */
 const SIGNAL_RETENTION = "interval '2 days'";

@@ -11,7 +11,7 @@ export interface Account {
   name: string;
   /** Currency of a checkout without a merchant. */
   currency: Currency;
-  /** HMAC key of `X-Ringkey-Signature`, base64 of 32 random bytes: as stored, see vault/header-secret.ts. */
+  /** HMAC key of `X-Ringkey-Signature`, base64 of 32 random bytes: as stored, see lib/vault/vault.ts. */
   headerSigningSecret: string;
   headerSecretSealed: boolean;
   /** Where its callers can be sent after a call. */

@@ -1,4 +1,4 @@
-/** Charges: the list, and the page of one charge. Refunding is in charge-refund.tsx. */
+/** Charges: the list, and the page of one charge. Refunding is in refund.tsx. */
 
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
