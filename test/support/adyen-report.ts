@@ -2,7 +2,7 @@
  * Adyen's settlement details report of batch 12, with the columns of
  * docs.adyen.com/reporting/settlement-reconciliation/transaction-level/settlement-details-report.
  */
-import { MERCHANT_ACCOUNT } from './fake-adyen.ts';
+import { MERCHANT_ACCOUNT } from './fake-adyen-requests.ts';
 
 const HEAD = [
   ...['Company Account', 'Merchant Account', 'Psp Reference', 'Merchant Reference', 'Payment Method', 'Creation Date'],

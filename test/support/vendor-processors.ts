@@ -8,7 +8,7 @@ import type { Processor } from '../../src/payments/port/processor.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createWorldpay } from '../../src/payments/worldpay/index.ts';
-import { MERCHANT_ACCOUNT as ADYEN_ACCOUNT, API_KEY } from './fake-adyen.ts';
+import { MERCHANT_ACCOUNT as ADYEN_ACCOUNT, API_KEY } from './fake-adyen-requests.ts';
 import type { FakeAuthorizeNet } from './fake-authorizenet.ts';
 import { LOGIN, TRANSACTION_KEY } from './fake-authorizenet-requests.ts';
 import type { FakeBraintree } from './fake-braintree.ts';

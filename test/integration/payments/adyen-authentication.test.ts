@@ -12,7 +12,8 @@ import { resolveDueCharges } from '../../../src/payments/charges/resolve-charges
 import { takePayment } from '../../../src/payments/charges/take-payment.ts';
 import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import type { Processor } from '../../../src/payments/port/processor.ts';
-import { CARDS, type FakeAdyen, MERCHANT_ACCOUNT, startFakeAdyen } from '../../support/fake-adyen.ts';
+import { CARDS, type FakeAdyen, startFakeAdyen } from '../../support/fake-adyen.ts';
+import { MERCHANT_ACCOUNT } from '../../support/fake-adyen-requests.ts';
 import type { VendorRequest } from '../../support/fake-vendor-server.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { memoryPayerAnswers } from '../../support/payer-answers.ts';

@@ -16,15 +16,8 @@ import { handleDueNotifications } from '../../../src/payments/notifications/hand
 import { type PlainCredentials, secretCredentials } from '../../../src/payments/port/credentials.ts';
 import type { Processor } from '../../../src/payments/port/processor.ts';
 import { adyenReport, adyenRow } from '../../support/adyen-report.ts';
-import {
-  CARDS,
-  type FakeAdyen,
-  HMAC_KEY,
-  MERCHANT_ACCOUNT,
-  REPORT_API_KEY,
-  signedNotification,
-  startFakeAdyen,
-} from '../../support/fake-adyen.ts';
+import { CARDS, type FakeAdyen, signedNotification, startFakeAdyen } from '../../support/fake-adyen.ts';
+import { HMAC_KEY, MERCHANT_ACCOUNT, REPORT_API_KEY } from '../../support/fake-adyen-requests.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import {
   createTestMerchant,

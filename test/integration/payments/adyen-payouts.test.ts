@@ -5,13 +5,8 @@ import type { NotifiedOutcomes } from '../../../src/payments/adyen/outcomes.ts';
 import { type PlainCredentials, secretCredentials } from '../../../src/payments/port/credentials.ts';
 import type { Processor } from '../../../src/payments/port/processor.ts';
 import { adyenReport, adyenRow } from '../../support/adyen-report.ts';
-import {
-  type FakeAdyen,
-  MERCHANT_ACCOUNT,
-  REPORT_API_KEY,
-  signedNotification,
-  startFakeAdyen,
-} from '../../support/fake-adyen.ts';
+import { type FakeAdyen, signedNotification, startFakeAdyen } from '../../support/fake-adyen.ts';
+import { MERCHANT_ACCOUNT, REPORT_API_KEY } from '../../support/fake-adyen-requests.ts';
 import { ADYEN_CREDENTIALS } from '../../support/vendor-processors.ts';
 
 const NEVER = new AbortController().signal;

@@ -11,14 +11,8 @@ import { secretCredentials } from '../../../src/payments/port/credentials.ts';
 import { fakeUnderTest } from '../../contract/fake-under-test.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { refundsOf, vendorFaultContract } from '../../contract/processor-contract-faults.ts';
-import {
-  API_KEY,
-  CARDS,
-  type FakeAdyen,
-  HMAC_KEY,
-  MERCHANT_ACCOUNT,
-  startFakeAdyen,
-} from '../../support/fake-adyen.ts';
+import { CARDS, type FakeAdyen, startFakeAdyen } from '../../support/fake-adyen.ts';
+import { API_KEY, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/fake-adyen-requests.ts';
 import { requestTimeout } from '../../support/request-timeout.ts';
 import { ADYEN_CREDENTIALS as CREDENTIALS } from '../../support/vendor-processors.ts';
 import { chargesAt, keyed } from './vendor-charges.ts';
