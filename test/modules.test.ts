@@ -124,6 +124,7 @@ test.each([
   ['checkout/charge.ts', 'payments/stripe/index.ts', 'only app/ and cli/ import adapters'],
   ['http/api/app.ts', 'attic/box.ts', 'a module that the list lacks'],
   ['http/api/app.ts', 'http/dashboard/visit.ts', 'api comes before dashboard'],
+  ['payments/stripe/index.ts', 'payments/charges/settle-charge.ts', 'stripe comes before charges'],
   ['app/payments.ts', 'payments/stripe/index.ts', null],
 ])('%s importing %s: %s', (file, imported, why) => {
   expect(objection(file, imported)).toBe(why);
