@@ -15,9 +15,9 @@ import {
   paymentTimes,
   periodsOf,
   type Range,
-  SAVING_CHECKOUT,
   type Sources,
   STEPS_OF_CALL,
+  savingCheckouts,
 } from './statements.ts';
 
 /** The longest period of statistics, and the one before it. */
@@ -54,7 +54,7 @@ const ROLL_UPS = {
     insert into call_days (account_id, mode, day, merchant_id, is_paid, is_saved, is_back, steps, calls)
     select $1::text, $2::mode, $3::date, calls.merchant_id, coalesce(outcome = 'succeeded', false), ${HAS_SAVED},
            return_mode is not null, ${STEPS_OF_CALL}, count(*)
-      from calls ${SAVING_CHECKOUT} where ${inDay('calls', 'started_at')} and ${IS_COUNTED_CALL}
+      from calls ${savingCheckouts('account_id = $1 and mode = $2')} where ${inDay('calls', 'started_at')} and ${IS_COUNTED_CALL}
      group by 4, 5, 6, 7, 8`,
   payment_time_days: `
     insert into payment_time_days (account_id, mode, day, merchant_id, seconds, charges)

@@ -154,17 +154,21 @@ export const STEPS_OF_CALL = `coalesce(calls.steps, array(
 /** SQL: the calls that the steps are counted of. */
 export const IS_COUNTED_CALL = 'calls.answered_at is not null and calls.ended_at is not null';
 
-/** SQL: joins a call with its checkout if that only saves a card: by an index of these, not by each call. */
-export const SAVING_CHECKOUT = `left join checkout_sessions saving
-  on saving.id = calls.session_id and saving.account_id = calls.account_id and saving.mode = calls.mode
- and saving.purpose = 'save_card'`;
+/**
+ * SQL: joins calls with the checkouts that only save a card. As an array these are read once, by their index, and hashed:
+ * right after an account begins to save cards, PostgreSQL expects none, and would compare each call with each of them.
+ * @param ofScope SQL: the scope of `checkout_sessions`
+ */
+export const savingCheckouts = (ofScope: string) => `
+  left join unnest(array(select id from checkout_sessions where ${ofScope} and purpose = 'save_card')) saving (id)
+    on saving.id = calls.session_id`;
 
-/** SQL: whether a call saved a card without a payment. Reads {@link SAVING_CHECKOUT}. */
+/** SQL: whether a call saved a card without a payment. Reads {@link savingCheckouts}. */
 export const HAS_SAVED = `coalesce(calls.outcome = 'succeeded' and saving.id is not null, false)`;
 
 /** Counts how far calls got. A call passed a step if it reached a later one, or was paid. */
 export function countSteps(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {
-  const { conditions, parts, inParts, isCurrent, inDays, isCurrentDay } = conditionsOf(
+  const { conditions, ofScope, parts, inParts, isCurrent, inDays, isCurrentDay } = conditionsOf(
     request,
     sources,
     'calls',
@@ -178,7 +182,8 @@ export function countSteps(request: StatisticsRequest, sources = withoutRollUp(r
        cross join lateral (
          select ${isCurrent} as is_current, coalesce(outcome = 'succeeded', false) as is_paid, ${HAS_SAVED} as is_saved,
                 return_mode is not null as is_back, ${STEPS_OF_CALL} as steps, count(*) as calls
-           from calls ${SAVING_CHECKOUT} where ${inParts} and ${IS_COUNTED_CALL} group by 1, 2, 3, 4, 5) of_part
+           from calls ${savingCheckouts(ofScope('checkout_sessions'))}
+          where ${inParts} and ${IS_COUNTED_CALL} group by 1, 2, 3, 4, 5) of_part
       union all
       select ${isCurrentDay}, is_paid, is_saved, is_back, steps, calls from call_days where ${inDays}),
     -- A few rows of many days and merchants, before each is joined with every step.
