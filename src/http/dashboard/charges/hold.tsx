@@ -1,7 +1,7 @@
 /** Capturing and voiding a hold: one page each, with a form that names the amount. */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { exampleTyped, parseAmount, typedAmount } from '../form/amounts.ts';
+import { centsIn, exampleTyped, parseAmount, typedAmount } from '../form/amounts.ts';
 import { GuardedForm } from '../form/form.tsx';
 import { searchOf } from '../list/filters.tsx';
 import { InEnglish } from '../page/english.tsx';
@@ -99,7 +99,7 @@ function confirmView(visit: Visit<'id'>, charge: Charge, cents: number): View {
     visit,
     charge,
     'capture',
-    <GuardedForm visit={visit} {...form}>
+    <GuardedForm visit={visit} isOnce {...form}>
       <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={submit}>
         {rest === 0 ? w.captureAll : w.captureRest(moneyText(rest, charge.currency))}
       </Notice>
@@ -116,7 +116,7 @@ function voidView(visit: Visit<'id'>, charge: Charge): View {
     visit,
     charge,
     'void',
-    <GuardedForm visit={visit} {...form}>
+    <GuardedForm visit={visit} isOnce {...form}>
       <Notice tone="calm" title={w.release(moneyText(charge.amount_cents, charge.currency))}>
         {w.releaseText}
       </Notice>
@@ -125,12 +125,12 @@ function voidView(visit: Visit<'id'>, charge: Charge): View {
 }
 
 const capture = (visit: Visit<'id'>, { amount_cents: cents }: FormFields): Promise<Taken> =>
-  send(visit, 'capture', { amount_cents: Number(cents) });
+  send(visit, 'capture', { amount_cents: centsIn(cents) });
 
 /** Statuses of errors that are shown here. */
 const SHOWN_HERE: ReadonlySet<number> = new Set([400, 409, 422, 424]);
 
-/** REST makes the same capture or void once, so a form that is submitted again does no harm. */
+/** REST makes a capture or void once. The form has an attempt, so that the second request of a double click waits for the first. */
 async function send(visit: Visit<'id'>, kind: Kind, body: object): Promise<Taken> {
   const answer = await visit.tryAsk<Charge>({ method: 'POST', path: `/v1${pathOf(visit)}/${kind}`, body });
   if (answer.ok) return { to: pathOf(visit) };

@@ -6,7 +6,7 @@ import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
 import { isChargeable } from '../../../domain/money.ts';
 import { REFUND_REASONS } from '../../../domain/refund.ts';
-import { exampleTyped, parseAmount, typedAmount } from '../form/amounts.ts';
+import { centsIn, exampleTyped, parseAmount, typedAmount } from '../form/amounts.ts';
 import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
 import { searchOf } from '../list/filters.tsx';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
@@ -29,7 +29,7 @@ export function refundChargePages({ refundSignInAboveCents = 0 }: RefundDeps): A
   const isGuarded = (cents: number) => !(cents >= 1 && cents <= refundSignInAboveCents);
   return ({ attemptPage, liveGuardedAction }) => {
     attemptPage('/charges/:id/refund', (visit) => showRefundForm(visit, isGuarded));
-    liveGuardedAction('/charges/:id/refund', createRefund, ({ amount_cents }) => isGuarded(Number(amount_cents)));
+    liveGuardedAction('/charges/:id/refund', createRefund, ({ amount_cents }) => isGuarded(centsIn(amount_cents)));
   };
 }
 
@@ -152,7 +152,7 @@ const SHOWN_HERE: ReadonlySet<number> = new Set([400, 402, 409, 422, 424]);
 
 /** Attempt and amount form the idempotency key, so a double click or a resubmitted form creates one refund. */
 async function createRefund(visit: Visit<'id'>, { amount_cents, reason }: FormFields): Promise<Taken> {
-  const cents = Number(amount_cents);
+  const cents = centsIn(amount_cents);
   const answer = await visit.tryAsk<RefundResource>({
     method: 'POST',
     path: '/v1/refunds',
