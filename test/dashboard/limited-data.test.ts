@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { limitToMerchants } from '../../src/db/merchant-limit/limit.ts';
-import { type CallId, newId } from '../../src/domain/ids.ts';
+import { type CallId, newId, parseId } from '../../src/domain/ids.ts';
 import { type ApiQuestion, askApi, type Principal } from '../../src/http/api/in-process.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -297,6 +297,18 @@ describe('a stream', () => {
     await until(120_000, () => stream.received !== '');
     await dashboard.api.database.query('delete from user_sessions where user_id = $1', [dashboard.user.user.id]);
     await until(120_000, () => stream.isBroken);
+  });
+
+  test('of a page about the account breaks when the user is limited', async () => {
+    await dashboard.as('support');
+    const stream = await open('/try/try_1/events');
+    await until(120_000, () => stream.received !== '');
+    await dashboard.limit([BOOKS]);
+    const session = parseId('CheckoutSession', dashboard.testCall.checkout.sessionId);
+    await until(120_000, () => {
+      if (session !== null) dashboard.api.progress.publish(session, 'call_stage');
+      return stream.isBroken;
+    });
   });
 
   test('of the live tail has the steps of calls to the merchants', async () => {
