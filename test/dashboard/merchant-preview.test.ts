@@ -46,6 +46,13 @@ describe('the preview of a merchant', () => {
     expect((await preview(FIELDS, 'preview/parts')).html).toMatch(list);
   });
 
+  it('shows a color that was picked, also without JavaScript', async () => {
+    const picked = { page_accent_color: '', page_accent_color_picked: '#24569b', page_accent_color_shown: '#000000' };
+    const { html } = await preview({ ...FIELDS, ...picked });
+    expect(html).toContain('name="page_accent_color" maxlength="7" value="#24569b"');
+    expect(html).toContain('page_accent_color=%2324569b');
+  });
+
   it('can be reached from the buttons of the form, which stay in view on a phone', async () => {
     const { html } = await dashboard.get(PAGE);
     const form = /<form class="form" id="values".*?<\/form>/s.exec(html)?.[0];

@@ -13,6 +13,7 @@ import { SLIPS } from '../../../domain/page-colors.ts';
 import { parseE164 } from '../../../domain/phone-number.ts';
 import { parseEmail } from '../../../domain/user.ts';
 import type { ChangeAccountRequest } from '../../api/routes/account.ts';
+import { ColorField, colorIn } from '../form/color.tsx';
 import { FormFault, type FormState, TextField } from '../form/fields.tsx';
 import { Form } from '../form/form.tsx';
 import type { FormFields } from '../page/page-routes.ts';
@@ -35,9 +36,13 @@ type PageChanges = Pick<z.input<typeof ChangeAccountRequest>, PageField>;
 export const pageFormOf = (branded: Pick<AccountResource, PageField>): FormFields =>
   Object.fromEntries(PAGE_FIELDS.map((name) => [name, branded[name] ?? '']));
 
+/** The entry of a field; empty if there is none. */
+export const pageEntry = (fields: FormFields, name: string): string =>
+  name === 'page_accent_color' ? colorIn(fields, name) : (fields[name]?.trim() ?? '');
+
 /** The changes for REST. An empty field becomes null. */
 export const pageChangesOf = (fields: FormFields): PageChanges =>
-  Object.fromEntries(PAGE_FIELDS.map((name) => [name, fields[name]?.trim() || null]));
+  Object.fromEntries(PAGE_FIELDS.map((name) => [name, pageEntry(fields, name) || null]));
 
 /** The branding with valid values only. */
 export function brandingOf(fields: FormFields): PageBranding {
@@ -72,7 +77,7 @@ export function pageFaultOf(fields: FormFields): FormState['error'] {
 export function PayPageBlock({ visit, form }: { visit: Visit; form: FormState }) {
   const w = accountWords().page;
   const { accentColor } = brandingOf(form.values);
-  const query = new URLSearchParams(PAGE_FIELDS.map((name) => [name, form.values[name] ?? '']));
+  const query = new URLSearchParams(PAGE_FIELDS.map((name) => [name, pageEntry(form.values, name)]));
   return (
     <Block title={w.title} id="pay-page">
       <p>{w.about(visit.mode)}</p>
@@ -102,12 +107,12 @@ export function BrandingFields({ form, isMerchants = false }: { form: FormState;
   const w = accountWords().page;
   return (
     <>
-      <TextField
+      <ColorField
         form={form}
         name="page_accent_color"
         label={w.color}
+        pick={w.pickColor}
         hint={isMerchants ? w.colorHintOfMerchant : w.colorHint}
-        maxlength={7}
       />
       <TextField
         form={form}

@@ -118,6 +118,22 @@ interface HtmxFailure {
       each.setAttribute('aria-pressed', String(each === button));
   }
 
+  /** Keeps the digits of a color and the color input beside them the same (form/color.tsx). */
+  function followColor(target: EventTarget | null): void {
+    if (!(target instanceof HTMLInputElement)) return;
+    const [digits, picker, shown] = target.closest('.with-color')?.querySelectorAll('input') ?? [];
+    if (digits === undefined || picker === undefined || shown === undefined) return;
+    if (target === picker) digits.value = picker.value;
+    else if (/^#[0-9a-f]{6}$/i.test(digits.value)) picker.value = digits.value;
+    shown.value = picker.value;
+  }
+  document.addEventListener('input', ({ target }) => followColor(target));
+  document.addEventListener('change', ({ target }) => {
+    // The preview follows the digits.
+    if (!(target instanceof Element) || !target.matches('.with-color [type=color]')) return;
+    target.parentElement?.querySelector('input')?.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+
   const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details[data-closes][open]');
 
   document.addEventListener('click', ({ target }) => {

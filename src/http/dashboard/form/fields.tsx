@@ -16,7 +16,7 @@ export interface FormState {
 /** A form that has not been submitted. */
 export const unsent = (values: FormFields = {}): FormState => ({ values, error: null });
 
-interface FieldProps {
+export interface FieldProps {
   form: FormState;
   /** The name of the field, in the form and in REST. */
   name: string;
@@ -55,7 +55,13 @@ interface InputIds {
   'aria-invalid'?: true | undefined;
 }
 
-function Field({ form, name, label, hint, children }: FieldProps & { children: (ids: InputIds) => ComponentChildren }) {
+export function Field({
+  form,
+  name,
+  label,
+  hint,
+  children,
+}: FieldProps & { children: (ids: InputIds) => ComponentChildren }) {
   const id = `field-${name}`;
   const fault = faultOf(form, name);
   return (

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { previewOfLine } from '../../../speech/line-preview.ts';
 import { ChangeMerchantRequest } from '../../api/routes/merchant-shapes.ts';
-import { PAGE_FIELDS } from '../account/page-branding.tsx';
+import { PAGE_FIELDS, pageEntry } from '../account/page-branding.tsx';
 import { API_CALL_FORM, ApiCall } from '../form/api-call.tsx';
 import type { FormFields } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
@@ -125,7 +125,7 @@ function WhatCallersHear({ visit, merchant, fields }: MerchantPreviewProps) {
 
 function WhatPayersSee({ visit, merchant, fields }: MerchantPreviewProps) {
   const w = merchantWords().preview;
-  const shown = PAGE_PREVIEW_FIELDS.map((name) => [name, fields[name] ?? '']);
+  const shown = PAGE_PREVIEW_FIELDS.map((name) => [name, pageEntry(fields, name)]);
   const address = `${visit.base}/setup/merchants/${merchant.merchant_id}/pay-page?${new URLSearchParams(shown)}`;
   return (
     <section id="page-preview" aria-label={w.seen} {...following(visit, merchant, 'page-preview', PAGE_PREVIEW_FIELDS)}>

@@ -45,6 +45,7 @@ export const de: AccountWords = {
     previewAll: 'Vorschau der ganzen Seite',
     inactive: 'Das Formular in der Vorschau ist ohne Funktion.',
     color: 'Akzentfarbe',
+    pickColor: 'Farbe auswählen',
     colorHint:
       '# und sechs Hexadezimalziffern. Wird in jedem Farbschema so angepasst, dass Text lesbar bleibt. Leer: grün.',
     colorHintOfMerchant:

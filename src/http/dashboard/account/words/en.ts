@@ -42,6 +42,7 @@ export const en = {
     previewAll: 'Preview the whole page',
     inactive: 'Its form is inactive.',
     color: 'Accent color',
+    pickColor: 'Choose a color',
     colorHint: '# and six hexadecimal digits. Adjusted in each theme to keep text readable. Leave empty for green.',
     colorHintOfMerchant:
       '# and six hexadecimal digits. Adjusted in each theme to keep text readable. Leave empty to use the account’s.',

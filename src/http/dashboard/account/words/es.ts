@@ -46,6 +46,7 @@ export const es: AccountWords = {
     previewAll: 'Ver la página completa',
     inactive: 'El formulario de la vista previa está desactivado.',
     color: 'Color de acento',
+    pickColor: 'Elegir un color',
     colorHint: '# y seis dígitos hexadecimales. Se ajusta en cada tema para que el texto sea legible. Vacío: verde.',
     colorHintOfMerchant:
       '# y seis dígitos hexadecimales. Se ajusta en cada tema para que el texto sea legible. Vacío: el de la cuenta.',

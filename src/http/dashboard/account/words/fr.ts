@@ -46,6 +46,7 @@ export const fr: AccountWords = {
     previewAll: 'Aperçu de la page entière',
     inactive: 'Le formulaire de l’aperçu est inactif.',
     color: 'Couleur d’accentuation',
+    pickColor: 'Choisir une couleur',
     colorHint:
       '# et six chiffres hexadécimaux. Ajustée dans chaque thème pour que le texte reste lisible. Vide : vert.',
     colorHintOfMerchant:
