@@ -24,7 +24,8 @@ describe('the processor', () => {
     for (let made = 0; made < 5; made += 1) await seed('failed', 'insufficient_funds');
     expect(await items('', headers)).toEqual([]);
     for (let made = 0; made < 5; made += 1) await seed('failed');
-    expect(await items('', headers)).toMatchObject([
+    const [refusing] = await items('', headers);
+    expect([refusing]).toMatchObject([
       {
         kind: 'processor_refusing',
         title: 'Sandbox refuses charges at Bakery',
@@ -32,8 +33,13 @@ describe('the processor', () => {
         object_id: merchant,
       },
     ]);
-    for (let made = 0; made < 5; made += 1) await seed('succeeded');
+    // One that is done is not shown again with each refused charge.
+    await mark(String(refusing?.attention_item_id), 'finish', undefined, headers);
+    await seed('failed');
     expect(await items('', headers)).toEqual([]);
+    expect(await items('status=set_aside', headers)).toMatchObject([{ detail: expect.stringContaining('6 of 11') }]);
+    for (let made = 0; made < 6; made += 1) await seed('succeeded');
+    expect(await items('status=set_aside', headers)).toEqual([]);
   });
 
   test('needs attention if callers wait long for it', async () => {
