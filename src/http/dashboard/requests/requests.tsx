@@ -10,6 +10,7 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Id, Json, ObjectPage, Time, type Tone } from '../page/parts.tsx';
 import type { Column } from '../page/table.tsx';
 import { idInPath, type Visit, visitOf } from '../page/visit.ts';
+import { unitText } from '../words/formats.ts';
 import { requestWords } from './words/index.ts';
 
 export const requestPages: AddPages = (routes) => {
@@ -94,7 +95,7 @@ function requestColumns(): readonly Column<RequestResource>[] {
     {
       head: heads.duration,
       kind: 'number',
-      cell: ({ duration_ms }) => <span class="number quiet">{duration_ms} ms</span>,
+      cell: ({ duration_ms }) => <span class="number quiet">{unitText(duration_ms, 'ms')}</span>,
     },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
