@@ -100,6 +100,21 @@ test('leads from each bar, table cell and decline reason to a list with exactly 
   }
 });
 
+test('adds up the days of 90 days by week, and leads from each bar to the charges of that week', async () => {
+  const { html: page } = await dashboard.get('/test/overview?days=90');
+  const bars = [...page.matchAll(/<li[^>]*><a href="\/dashboard\/test(\/charges\?[^"]+)"[^>]*><svg/g)];
+  expect(bars).toHaveLength(13);
+  const hrefs = bars.map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  const all = await Promise.all(hrefs.map(counted));
+  const shown = bars.map(({ index }) => {
+    const [, succeeded, failed] =
+      /(\d+) succeeded .*?(\d+) failed/.exec(readable(page.slice(index, index + 2_000))) ?? [];
+    return Number(succeeded) + Number(failed);
+  });
+  expect(all).toEqual(shown);
+  expect(Math.max(...all)).toBeGreaterThan(3);
+});
+
 test('keeps steps that only some calls take out of the funnel', async () => {
   const { database } = dashboard.api;
   const steps = (given: string) => /aria-label="Steps of completed calls">(.*?)<\/table>/s.exec(given)?.[1] ?? '';

@@ -1,5 +1,5 @@
 /**
- * Charges by day as bars, drawn on the server. Each bar leads to its charges and shows its figures under the pointer and
+ * Charges by day or week as bars, drawn on the server. Each bar leads to its charges and shows its figures under the pointer and
  * the focus. Failed charges are hatched, so that the bars can be told apart without colors.
  */
 import { percentText } from '../words/formats.ts';
@@ -19,8 +19,8 @@ export interface DayBar {
   href: string;
 }
 
-/** Up to this many days, each has its date. */
-const MOST_DATES = 10;
+/** Up to this many bars, each has its date. */
+const MOST_DATES = 14;
 const WEEK = 7;
 
 export function DayChart({ bars }: { bars: readonly DayBar[] }) {

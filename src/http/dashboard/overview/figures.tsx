@@ -1,6 +1,6 @@
 /** The figures of the overview, each with its change from the previous period. */
 import type { StatisticsFigures } from '../../../contract/statistics.ts';
-import { moneyText, percentText } from '../words/formats.ts';
+import { moneyText, numberText, percentText } from '../words/formats.ts';
 import { overviewWords } from './words/index.ts';
 
 interface FiguresProps {
@@ -18,7 +18,7 @@ export function Figures({ period, before, days }: FiguresProps) {
     <section class="figures" aria-label={w.label}>
       <Figure
         name={w.payments}
-        value={String(period.charges_succeeded)}
+        value={numberText(period.charges_succeeded)}
         change={shareChange(period.charges_succeeded, before.charges_succeeded, days)}
       />
       {currencies.map((currency) => (

@@ -47,17 +47,21 @@ export function PaymentsByDay({ visit, days, counted }: CountedProps & { days: S
   const countedOf = ({ date }: { date: string }) => ({ ...counted, from: date, to: date });
   const w = overviewWords().chart;
   return (
-    <Block title={w.title}>
+    <Block title={days.length > MOST_DAYS ? w.weeksTitle : w.title}>
       <DayChart
-        bars={days.map((day) => ({
-          date: dateText(day.date),
-          title: longDateText(day.date),
-          succeeded: day.charges_succeeded,
-          failed: day.charges_failed,
-          amounts: day.payments.map(({ net_cents, currency }) => w.net(moneyText(net_cents, currency))),
-          isPart: day.date === counted.to,
-          href: countedCharges(visit, countedOf(day), 'completed'),
-        }))}
+        bars={barsOf(days).map((each) => {
+          const from = each[0]?.date ?? '';
+          const to = each.at(-1)?.date ?? from;
+          return {
+            date: dateText(from),
+            title: from === to ? longDateText(from) : w.days(dateText(from), dateText(to)),
+            succeeded: sumOf(each, 'charges_succeeded'),
+            failed: sumOf(each, 'charges_failed'),
+            amounts: netOf(each).map(({ cents, currency }) => w.net(moneyText(cents, currency))),
+            isPart: to === counted.to,
+            href: countedCharges(visit, { ...counted, from, to }, 'completed'),
+          };
+        })}
       />
       <details>
         <summary>{w.table}</summary>
@@ -81,6 +85,32 @@ export function PaymentsByDay({ visit, days, counted }: CountedProps & { days: S
       </details>
     </Block>
   );
+}
+
+type Day = StatisticsResource['days'][number];
+
+/** More bars would be too narrow to be pressed, and too many for the keyboard. */
+const MOST_DAYS = 45;
+const WEEK = 7;
+
+/** The days of each bar: one, or a week. The last week ends with the last day, the first can be shorter. */
+function barsOf(days: readonly Day[]): readonly (readonly Day[])[] {
+  const length = days.length > MOST_DAYS ? WEEK : 1;
+  const bars: Day[][] = [];
+  for (let end = days.length; end > 0; end -= length) bars.unshift(days.slice(Math.max(0, end - length), end));
+  return bars;
+}
+
+const sumOf = (days: readonly Day[], name: 'charges_succeeded' | 'charges_failed') =>
+  days.reduce((sum, day) => sum + day[name], 0);
+
+/** The net of each currency. */
+function netOf(days: readonly Day[]): { currency: string; cents: number }[] {
+  const all = days.flatMap(({ payments }) => payments);
+  return [...new Set(all.map(({ currency }) => currency))].map((currency) => ({
+    currency,
+    cents: all.reduce((sum, each) => sum + (each.currency === currency ? each.net_cents : 0), 0),
+  }));
 }
 
 type FunnelStep = StatisticsFigures['funnel'][number];

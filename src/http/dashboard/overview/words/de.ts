@@ -1,5 +1,5 @@
 /** German words of the overview. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { OverviewWords } from './en.ts';
 
 const pointsText = (points: number) => plural(points, { one: '# Prozentpunkt', other: '# Prozentpunkte' });
@@ -45,6 +45,8 @@ export const de: OverviewWords = {
   },
   chart: {
     title: 'Abbuchungen nach Tag',
+    weeksTitle: 'Abbuchungen nach Woche',
+    days: (from, to) => `${from} bis ${to}`,
     succeeded: 'Erfolgreich',
     failed: 'Fehlgeschlagen',
     todaySoFar: 'Heute bis jetzt',
@@ -57,8 +59,8 @@ export const de: OverviewWords = {
     dayNotOver: 'bis jetzt',
   },
   counts: {
-    succeeded: (count) => `${count} erfolgreich`,
-    failed: (count) => `${count} fehlgeschlagen`,
+    succeeded: (count) => `${numberText(count)} erfolgreich`,
+    failed: (count) => `${numberText(count)} fehlgeschlagen`,
   },
   heads: {
     succeeded: 'Erfolgreich',

@@ -60,13 +60,17 @@ export const en = {
     less: (percent: string, days: number) => `${percent} less than in the ${days} days before`,
     noData: 'No data for this period',
     noDataBefore: (days: number) => `No data for the ${days} days before`,
-    higher: (points: number, days: number) => `${numberText(points)} points higher than in the ${days} days before`,
-    lower: (points: number, days: number) => `${numberText(points)} points lower than in the ${days} days before`,
+    higher: (points: number, days: number) =>
+      `${plural(points, { one: '# point', other: '# points' })} higher than in the ${days} days before`,
+    lower: (points: number, days: number) =>
+      `${plural(points, { one: '# point', other: '# points' })} lower than in the ${days} days before`,
     slower: (seconds: number, days: number) => `${seconds} s slower than in the ${days} days before`,
     faster: (seconds: number, days: number) => `${seconds} s faster than in the ${days} days before`,
   },
   chart: {
     title: 'Charges by day',
+    weeksTitle: 'Charges by week',
+    days: (from: string, to: string) => `${from} to ${to}`,
     succeeded: 'Succeeded',
     failed: 'Failed',
     todaySoFar: 'Today so far',
@@ -80,8 +84,8 @@ export const en = {
   },
   /** Of charges. */
   counts: {
-    succeeded: (count: number) => `${count} succeeded`,
-    failed: (count: number) => `${count} failed`,
+    succeeded: (count: number) => `${numberText(count)} succeeded`,
+    failed: (count: number) => `${numberText(count)} failed`,
   },
   heads: { succeeded: 'Succeeded', failed: 'Failed', gross: 'Gross', refunded: 'Refunded', net: 'Net' },
   funnel: {

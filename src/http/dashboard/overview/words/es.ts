@@ -47,6 +47,8 @@ export const es: OverviewWords = {
   },
   chart: {
     title: 'Cobros por día',
+    weeksTitle: 'Cobros por semana',
+    days: (from, to) => `${from} a ${to}`,
     succeeded: 'Completados',
     failed: 'Fallidos',
     todaySoFar: 'Hoy hasta ahora',

@@ -46,6 +46,8 @@ export const fr: OverviewWords = {
   },
   chart: {
     title: 'Débits par jour',
+    weeksTitle: 'Débits par semaine',
+    days: (from, to) => `du ${from} au ${to}`,
     succeeded: 'Réussis',
     failed: 'Échoués',
     todaySoFar: 'Aujourd’hui, jour en cours',
