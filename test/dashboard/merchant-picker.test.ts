@@ -58,7 +58,7 @@ describe('an account with 205 merchants', () => {
     const merchants = offered(html).map(({ name }) => name.replace(/ \(\w+\)$/, ''));
     const expected = ['Äpfel', ...Array.from({ length: 202 }, (_, place) => branch(place + 1))];
     expect(merchants.slice(0, 203)).toEqual(expected);
-    expect(merchants.slice(203)).toEqual(['Zoo (branch-204)', 'Zoo (branch-205)']);
+    expect(merchants.slice(203)).toEqual(['branch-204: Zoo', 'branch-205: Zoo']);
     expect(hasSearch(html)).toBe(false);
   });
 

@@ -58,7 +58,10 @@ function sortByName(merchants: readonly MerchantChoice[]): MerchantChoice[] {
   return merchants.toSorted((a, b) => compare(a.businessName, b.businessName) || compare(a.slug, b.slug));
 }
 
-/** IDs and labels. Merchants of the same name and mode also get their slug, which is unique in the mode. */
+/**
+ * IDs and labels. Merchants of the same name and mode also get their slug, which is unique in the mode. The name is last:
+ * it may contain characters that turn the text after it.
+ */
 export function merchantLabels(
   merchants: readonly Pick<MerchantChoice, 'id' | 'slug' | 'businessName' | 'mode'>[],
 ): Choices {
@@ -67,7 +70,7 @@ export function merchantLabels(
   for (const key of merchants.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
   return merchants.map((merchant) => {
     const { id, slug, businessName } = merchant;
-    return [id, counts.get(keyOf(merchant)) === 1 ? businessName : `${businessName} (${slug})`];
+    return [id, counts.get(keyOf(merchant)) === 1 ? businessName : `${slug}: ${businessName}`];
   });
 }
 

@@ -46,8 +46,8 @@ export function tailPages({ progress }: { progress: Pick<CallProgress, 'subscrib
 
 const merchantOf = ({ query }: Visit) => query.merchant_id || null;
 
-function namesOf({ choices }: MerchantPicker): (id: string) => string {
-  const names = new Map(choices);
+function namesOf({ merchants }: MerchantPicker): (id: string) => string {
+  const names = new Map<string, string>(merchants.map(({ id, businessName }) => [id, businessName]));
   return (id) => names.get(id) ?? id;
 }
 
