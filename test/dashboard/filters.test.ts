@@ -136,11 +136,20 @@ test('names the filters of a printed list, which has no form', async () => {
 });
 
 test('filters by days of the time zone that the page shows times in, and keeps the zone of a link', async () => {
+  const books = 'mer_demo_books';
+  await dashboard.api.database.query(`update merchants set time_zone = 'Asia/Kolkata' where id = $1`, [books]);
   await open('/charges', DESKTOP);
+  const named = () => page.locator('[data-zone]').allTextContents();
+  expect(await named()).toEqual(['UTC', 'UTC']);
+  await field('Merchant').selectOption(books);
+  await page.waitForURL(/merchant_id=mer_demo_books/);
+  await page.locator('#time-zone', { hasText: 'Asia/Kolkata' }).waitFor();
+  expect(await named()).toEqual(['Asia/Kolkata (GMT+5:30)', 'Asia/Kolkata (GMT+5:30)']);
   await more().click();
   await field('From').fill('2026-11-01');
   await page.waitForURL(/from=2026-11-01/);
-  expect(new URL(page.url()).searchParams.get('zone')).toBe('America/New_York');
+  expect(new URL(page.url()).searchParams.get('zone')).toBe('Asia/Kolkata');
+  await page.locator('#results', { hasText: 'days in Asia/Kolkata' }).waitFor();
   await open('/charges?from=2026-11-01&to=2099-12-31&zone=Pacific%2FAuckland', PHONE);
   expect(await page.locator('#results').textContent()).toContain('days in Pacific/Auckland');
   if (keepsScreenshots) await takeScreenshots(page, 'dashboard-days');

@@ -1,4 +1,4 @@
-/** Lists and refunds in a real browser: keyboard only, parts exchanged by htmx, without scripts, in the user's time zone. */
+/** Lists and refunds in a real browser: keyboard only, parts exchanged by htmx, without scripts. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
@@ -326,39 +326,16 @@ test('filters, pages and refunds without scripts', async () => {
   );
 });
 
-describe('the user’s time zone', () => {
-  const timesOf = (page: Page) =>
-    page
-      .locator('time')
-      .evaluateAll((times) => times.map((time) => `${time.textContent} | ${time.getAttribute('title')}`));
-
-  test('is named on the page, and tells times that occur twice apart', async () => {
-    const scope = { accountId: DEMO_ACCOUNT, mode: 'live' } as const;
-    for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-03-08T07:00:00Z'])
-      await seedPayment(dashboard.api.database, scope, { merchant: DEMO_DINER, at, status: 'succeeded' });
-    const show = async (page: Page) => {
-      expect(await page.locator('[data-zone]').first().textContent()).toMatch(/^America\/New York \(GMT-[45]\)$/);
-      expect(await timesOf(page)).toEqual([
-        '1 Nov, 01:30 | 1 Nov 2026, 01:30:00 GMT-5',
-        '1 Nov, 01:30 | 1 Nov 2026, 01:30:00 GMT-4',
-        '8 Mar, 03:00 | 8 Mar 2026, 03:00:00 GMT-4',
-      ]);
-    };
-    await onPage('/live/charges', show, { timezoneId: 'America/New_York' });
-  });
-
-  test('is UTC if the browser has no valid time zone', () =>
-    onPage('/test/now', async (page) => {
-      for (const zone of [undefined, '', 'Etc/Unknown', 'Mars/Phobos']) {
-        await page.addInitScript((given) => {
-          const { resolvedOptions } = Intl.DateTimeFormat.prototype;
-          Intl.DateTimeFormat.prototype.resolvedOptions = function () {
-            return { ...resolvedOptions.call(this), timeZone: given as string };
-          };
-        }, zone);
-        await page.goto(`${dashboard.api.url}/dashboard/test/charges`);
-        expect(await page.locator('[data-zone]').first().textContent(), zone).toMatch(/^UTC/);
-        expect(await page.locator('time').first().getAttribute('title'), zone).toMatch(/ GMT\+0$/);
-      }
-    }));
-});
+test('a merchant’s form starts with UTC if the browser has no valid time zone', () =>
+  onPage('/test/setup/merchants/new', async (page) => {
+    for (const zone of [undefined, '', 'Etc/Unknown', 'Mars/Phobos']) {
+      await page.addInitScript((given) => {
+        const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+        Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+          return { ...resolvedOptions.call(this), timeZone: given as string };
+        };
+      }, zone);
+      await page.goto(`${dashboard.api.url}/dashboard/test/setup/merchants/new`);
+      expect(await page.getByLabel('Time zone').inputValue(), zone).toBe('UTC');
+    }
+  }));

@@ -1,5 +1,5 @@
 /**
- * Browser code for every page, in addition to htmx: local times, copy buttons, menus, forms that submit once, running
+ * Browser code for every page, in addition to htmx: copy buttons, menus, forms that submit once, running
  * durations of live calls. The pages work without it.
  */
 import type { BrowserWords } from '../page/browser-words.ts';
@@ -13,32 +13,6 @@ interface HtmxFailure {
 (() => {
   const words = JSON.parse(document.body.dataset.words ?? '{}') as BrowserWords;
   const { lang } = document.documentElement;
-  /** Of times, as on the server. */
-  const locale = lang === 'en' ? 'en-GB' : lang;
-  const zone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
-  const formats: Record<string, Intl.DateTimeFormat> = {
-    short: new Intl.DateTimeFormat(locale, { ...short, timeZone: zone }),
-    full: new Intl.DateTimeFormat(locale, {
-      ...short,
-      year: 'numeric',
-      second: '2-digit',
-      timeZone: zone,
-    }),
-  };
-
-  /** Includes the offset, because one hour repeats when clocks go back. */
-  const exact = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZone: zone,
-    timeZoneName: 'shortOffset',
-  });
-
   /** Some browsers hide their time zone or report an unknown one. */
   function knownZone(given: string | undefined): string {
     try {
@@ -49,26 +23,10 @@ interface HtmxFailure {
     }
   }
 
-  /** `Europe/Berlin (GMT+1)`. */
-  function zoneName(): string {
-    const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts();
-    const offset = parts.filter(({ type }) => type === 'timeZoneName').map(({ value }) => value)[0];
-    const place = zone.replace(/_/g, ' ');
-    return offset === undefined || offset === place ? place : `${place} (${offset})`;
-  }
-
   /** Also called after htmx inserts content. */
   function enhance(root: ParentNode): void {
-    for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-time]')) {
-      const format = formats[time.dataset.time ?? ''];
-      if (format === undefined) continue;
-      const at = new Date(time.dateTime);
-      time.textContent = format.format(at);
-      time.title = exact.format(at);
-    }
-    for (const place of root.querySelectorAll('[data-zone]')) place.textContent = zoneName();
     for (const field of root.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
-      field.value = zone;
+      field.value = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
       // Once: the user may enter another zone.
       field.removeAttribute('data-own-zone');
     }
@@ -186,9 +144,6 @@ interface HtmxFailure {
     if (target.id === 'results' && count !== undefined)
       tell(count === '0' ? words.noResults : plural(Number(count), words.shown));
   });
-
-  // Options of the command palette have times, too.
-  document.addEventListener('ringkey:inserted', () => enhance(document));
 
   /** Whether it is what a form of filters replaces: the list, or all of the page. */
   const isPart = (target: Element | null | undefined): target is Element =>

@@ -81,7 +81,6 @@ import type { BrowserWords } from '../page/browser-words.ts';
     const own = groupOfActions(text);
     if (own !== null) list.prepend(own);
     for (const [place, option] of options().entries()) option.id = `palette-${place}`;
-    document.dispatchEvent(new CustomEvent('ringkey:inserted'));
     activate(options()[0] ?? null);
     const count = options().length;
     isPending = false;

@@ -15,7 +15,6 @@ import type { BrowserWords } from '../page/browser-words.ts';
   function insert(entries: readonly Element[]): void {
     for (const entry of entries) if (document.getElementById(entry.id) === null) list?.prepend(entry);
     while (list !== null && list.children.length > MOST_SHOWN) list.lastElementChild?.remove();
-    document.dispatchEvent(new CustomEvent('ringkey:inserted'));
   }
 
   function label(): void {

@@ -2,8 +2,10 @@
 import type { WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import { endpointName } from '../page/links.tsx';
 import type { PageRoutes } from '../page/page-routes.ts';
+import { TIME_ZONE_NAMES } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
+import { timeZone } from '../words/time-zone.ts';
 import { FIND_MERCHANT, type MerchantPicker, MerchantSearchField, readMerchantPicker } from './merchant-picker.tsx';
 import { daysOf, SINCE } from './period.ts';
 import { listWords } from './words/index.ts';
@@ -24,6 +26,8 @@ export type Filter = {
   /** The webhook endpoints of the account and mode, by URL. */
   | { kind: 'endpoint' }
 );
+
+const ZONE_FIELD = 'filter-zone';
 
 /** The filters, with the account's merchants and webhook endpoints as choices of those that are for them. */
 export async function withChoices(
@@ -51,7 +55,7 @@ async function endpointChoices(visit: Visit) {
   return all.map(({ webhook_endpoint_id, url }) => [webhook_endpoint_id, endpointName(url)] as const);
 }
 
-/** When the items were created. The days belong to the time zone, which browsers send with them. See period.ts. */
+/** When the items were created. The days belong to the time zone, which the form sends with them. See period.ts. */
 export function periodFilters(): readonly Filter[] {
   const w = listWords();
   return [
@@ -117,7 +121,7 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
 
 /** What is replaced beside the results. The choices of merchants only change with a search. */
 function refreshed(filters: readonly Filter[]): string {
-  const parts = ['#export', '#clear-filters', '#more-filters', '#views'];
+  const parts = ['#export', '#clear-filters', '#more-filters', '#views', ...TIME_ZONE_NAMES, `#${ZONE_FIELD}`];
   const searched = filters.find((filter) => filter.kind === 'choice' && filter.picker && filter.picker.search !== null);
   return [...parts, ...(searched ? [`#${FIND_MERCHANT}-found`, `#filter-${searched.name}`] : [])].join(', ');
 }
@@ -128,6 +132,7 @@ export const choosesPage = (path: string) => ({
   'hx-trigger': 'change, submit',
   'hx-target': '#main',
   'hx-select': '#main',
+  'hx-select-oob': TIME_ZONE_NAMES.join(', '),
   'hx-swap': 'outerHTML',
   'hx-push-url': 'true',
   'hx-sync': 'this:replace',
@@ -147,13 +152,10 @@ function FilterFields({ visit, filters }: { visit: Visit; filters: readonly Filt
   );
 }
 
-/** The zone of the days in the URL. Without any, the page's script fills in the zone that times are shown in. */
-function ZoneField({ visit, name }: { visit: Visit; name: string }) {
-  const days = daysOf(visit.query);
-  return (
-    <input type="hidden" name={name} value={days?.zone ?? 'UTC'} {...(days === null && { 'data-own-zone': '' })} />
-  );
-}
+/** The zone of the days in the URL. Without any, the zone that times are shown in. It changes with the merchant. */
+const ZoneField = ({ visit, name }: { visit: Visit; name: string }) => (
+  <input id={ZONE_FIELD} type="hidden" name={name} value={daysOf(visit.query)?.zone ?? timeZone()} />
+);
 
 /** Open if one of them is active. */
 function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {

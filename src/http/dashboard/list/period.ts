@@ -1,5 +1,6 @@
 /** The period of a list in the URL: the last hours or days, days of a time zone, or both. */
 import { endOfDay, startOfDay } from '../../../domain/local-days.ts';
+import { timeZone } from '../words/time-zone.ts';
 
 /** Lists can show what was created in the last hours or days. */
 export const SINCE = ['1h', '3h', '6h', '24h', '7d', '30d'] as const;
@@ -31,7 +32,7 @@ export interface Days {
 export function daysOf(query: Query): Days | null {
   const from = query.from?.trim() ?? '';
   const to = query.to?.trim() ?? '';
-  return from === '' && to === '' ? null : { from, to, zone: query.zone?.trim() || 'UTC' };
+  return from === '' && to === '' ? null : { from, to, zone: query.zone?.trim() || timeZone() };
 }
 
 /** The query for REST. It refuses a text that is no day. */

@@ -11,6 +11,7 @@ import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { timeZone } from '../words/time-zone.ts';
 import { Figures } from './figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
 import { DAY_CHOICES, dateText, type OverviewPeriod, overviewPeriod, placeOf, zonesOf } from './period.ts';
@@ -22,8 +23,8 @@ export const overviewPages: AddPages = ({ page, database }) =>
 async function showOverview(database: PageRoutes['database'], visit: Visit): Promise<View> {
   const merchantId = visit.query.merchant_id || undefined;
   const [picker, attention] = await Promise.all([readMerchantPicker(database, visit), readOpenAttention(visit)]);
-  const zones = zonesOf(picker.merchants, merchantId);
-  const period = chosenPeriod(visit, zones);
+  const zones = zonesOf(picker.merchants);
+  const period = chosenPeriod(visit);
   const answer = await visit.tryAsk<StatisticsResource>({
     path: '/v1/statistics',
     query: {
@@ -68,12 +69,12 @@ async function namesOf(
   return (id) => names.get(id) ?? id;
 }
 
-/** Of the URL, otherwise seven days in the account's time zone. */
-function chosenPeriod({ query }: Visit, [accountZone = 'UTC']: readonly string[]): OverviewPeriod {
+/** Of the URL, otherwise seven days. */
+function chosenPeriod({ query }: Visit): OverviewPeriod {
   const days = Number(DAY_CHOICES.find((each) => each === query.days) ?? DAY_CHOICES[0]);
   const now = new Date();
-  const period = overviewPeriod(days, query.zone || accountZone, now) ?? overviewPeriod(days, 'UTC', now);
-  if (period === null) throw new Error('UTC is a time zone');
+  const period = overviewPeriod(days, timeZone(), now);
+  if (period === null) throw new Error('the page has no time zone');
   return period;
 }
 

@@ -2,6 +2,7 @@
 import { dayIn, startOfDay } from '../../../domain/local-days.ts';
 import type { Merchant } from '../../../domain/merchant.ts';
 import { timeText } from '../words/formats.ts';
+import { timeZone } from '../words/time-zone.ts';
 
 export const DAY_CHOICES = ['7', '30', '90'] as const;
 const DAY_MS = 86_400_000;
@@ -46,16 +47,12 @@ export function overviewPeriod(days: number, zone: string, now: Date): OverviewP
 /** @param day `2026-11-20` */
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The time zones of the merchants, the most frequent first, then UTC. The first is the account's. */
-export function zonesOf(
-  merchants: readonly Pick<Merchant, 'id' | 'timeZone'>[],
-  merchantId: string | undefined,
-): string[] {
-  const own = merchants.find(({ id }) => id === merchantId)?.timeZone;
+/** The time zones to choose from: the page's, those of the merchants, the most frequent first, and UTC. */
+export function zonesOf(merchants: readonly Pick<Merchant, 'timeZone'>[]): string[] {
   const counts = new Map<string, number>();
   for (const { timeZone: zone } of merchants) counts.set(zone, (counts.get(zone) ?? 0) + 1);
   const frequent = [...counts].sort((a, b) => b[1] - a[1]).map(([zone]) => zone);
-  return [...new Set([...(own === undefined ? [] : [own]), ...frequent, 'UTC'])];
+  return [...new Set([timeZone(), ...frequent, 'UTC'])];
 }
 
 /** `20 Nov`. @param day `2026-11-20` */

@@ -12,6 +12,7 @@ import { DensityChoice } from './density.tsx';
 import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
 import type { View } from './page-routes.ts';
+import { TimeZoneName } from './parts.tsx';
 import type { Visit } from './visit.ts';
 import { pageWords } from './words/index.ts';
 
@@ -81,7 +82,9 @@ function framed(visit: Visit, { section, body }: View, attention: number) {
             <p class={`strip ${mode}`}>{w.modeNotes[mode]}</p>
             <div class="bar">
               <SearchBox visit={visit} />
-              <p class="zone">{w.timesIn(<Zone />)}</p>
+              <p class="zone" id="time-zone">
+                {w.timesIn(<TimeZoneName />)}
+              </p>
               <UserMenu visit={visit} />
             </div>
           </header>
@@ -96,9 +99,6 @@ function framed(visit: Visit, { section, body }: View, attention: number) {
     </body>
   );
 }
-
-/** The page's script replaces it with the zone of the browser. */
-const Zone = () => <span data-zone>UTC</span>;
 
 /** A page without navigation, for sign-in and for errors before sign-in. */
 export function renderBarePage(title: string, body: ComponentChildren): string {
@@ -193,7 +193,9 @@ function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) 
           {!isDemo && <span class="quiet">{email}</span>}
         </p>
         <p class="quiet">{isDemo ? w.demo : w.inRole(<bdi>{accountName}</bdi>, names().role[role])}</p>
-        <p class="quiet">{w.timesIn(<Zone />)}</p>
+        <p class="quiet" id="time-zone-in-menu">
+          {w.timesIn(<TimeZoneName />)}
+        </p>
         <DensityChoice isCompact={isCompact} />
         {!isDemo && (
           <p>

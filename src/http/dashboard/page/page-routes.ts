@@ -20,6 +20,7 @@ import { setPageHeaders } from './headers.ts';
 import { renderPage } from './layout.tsx';
 import { isForLimitedUsers, pagesForLimitedUsers } from './limited-pages.ts';
 import { firstPage, MOST_COUNTED, type SectionId } from './navigation.tsx';
+import { useTimeZone } from './time-zone.ts';
 import { type Visit, visitOf } from './visit.ts';
 
 declare module 'fastify' {
@@ -135,6 +136,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
     });
     if (isHidden || (isLimited && !isForLimitedUsers(pathOf(request, mode)))) throw new DashboardFault('not_found');
   });
+  useTimeZone(app, deps.database);
   const sendFile = <Path extends string>(path: Path, send: SendFile<Path>, isBackground: boolean) =>
     app.get(path, { config: { isBackground, isLong: true } }, async (request, reply) => {
       const visited = visitIn(request);

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { CodeBlock } from '../../shared/document.tsx';
-import { moneyText, timeText } from '../words/formats.ts';
+import { localTimeText, moneyText, timeZoneText } from '../words/formats.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { Visit } from './visit.ts';
 import { pageWords } from './words/index.ts';
@@ -42,17 +42,23 @@ export function Money({ cents, currency }: { cents: number; currency: string }) 
 }
 
 /**
- * A time. It is rendered in UTC, and the page's script converts it to the viewer's time zone, shown on every page.
+ * A time, in the time zone that every page names. The title has the offset.
  * @param at ISO 8601
  */
 export function Time({ at, full = false }: { at: string; full?: boolean }) {
   const form = full ? 'full' : 'short';
   return (
-    <time class="number" datetime={at} data-time={form}>
-      {timeText(at, form)}
+    <time class="number" datetime={at} title={localTimeText(at, 'exact')}>
+      {localTimeText(at, form)}
     </time>
   );
 }
+
+/** Where the layout names the time zone. */
+export const TIME_ZONE_NAMES = ['#time-zone', '#time-zone-in-menu'] as const;
+
+/** The time zone of all times on the page. */
+export const TimeZoneName = () => <bdi data-zone>{timeZoneText()}</bdi>;
 
 /** An ID with a copy button. */
 export const Id = ({ id }: { id: string }) => <CopyText text={id} label={pageWords().copyId} />;

@@ -10,6 +10,7 @@ import { liveCallsReader, liveCallsSource } from '../now/stream.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
+import { TimeZoneName } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { type Hour, type Wall, WallPart } from './parts.tsx';
 import { wallWords } from './words/index.ts';
@@ -94,7 +95,7 @@ function wallView(visit: Visit, wall: Wall): View {
           <WallPart wall={wall} now={new Date()} />
         </div>
         <footer>
-          <p>{w.timesIn(<span data-zone>UTC</span>)}</p>
+          <p>{w.timesIn(<TimeZoneName />)}</p>
           <p class="actions">
             <button type="button" data-full-screen hidden>
               {w.fullScreen}

@@ -3,10 +3,11 @@ import { cached, currencyFormat, minorDigits } from '../../../domain/cached-form
 import type { LanguageTag } from '../../../languages/index.ts';
 import { language } from './language.ts';
 import type { PluralForms } from './plural-forms.ts';
+import { timeZone } from './time-zone.ts';
 
 /** Of amounts and numbers. */
 const NUMBERS: Readonly<Record<LanguageTag, string>> = { en: 'en-US', de: 'de', es: 'es', fr: 'fr' };
-/** Of times and days. English has the day before the month, which the dashboard's script repeats. */
+/** Of times and days. English has the day before the month. */
 const TIMES: Readonly<Record<LanguageTag, string>> = { en: 'en-GB', de: 'de', es: 'es', fr: 'fr' };
 
 /** `$42.50`. */
@@ -39,6 +40,10 @@ const TIME_FORMS = {
   short: { ...DAY, ...CLOCK },
   /** `26 Nov 2026, 14:02:31`. */
   full: { ...DAY, ...CLOCK, year: 'numeric', second: '2-digit' },
+  /** `26 Nov 2026, 14:02:31 GMT+1`: one hour repeats when clocks go back. */
+  exact: { ...DAY, ...CLOCK, year: 'numeric', second: '2-digit', timeZoneName: 'shortOffset' },
+  /** `26/11/2026, GMT+1`. */
+  offset: { timeZoneName: 'shortOffset' },
   /** `26 Nov`. */
   day: DAY,
   /** `26 Nov 2026`. */
@@ -53,12 +58,25 @@ const TIME_FORMS = {
 export type TimeForm = keyof typeof TIME_FORMS;
 
 const timeFormat = cached(
-  (locale, form) => new Intl.DateTimeFormat(locale, { ...TIME_FORMS[form as TimeForm], timeZone: 'UTC' }),
+  (locale, form, zone) => new Intl.DateTimeFormat(locale, { ...TIME_FORMS[form as TimeForm], timeZone: zone }),
 );
 
-/** A time or day in UTC. @param at ISO 8601 */
+/** A day, or a time in UTC. @param at ISO 8601 */
 export const timeText = (at: string, form: TimeForm): string =>
-  timeFormat(TIMES[language()], form).format(new Date(at));
+  timeFormat(TIMES[language()], form, 'UTC').format(new Date(at));
+
+/** A time in the time zone of the page. @param at ISO 8601 */
+export const localTimeText = (at: string, form: TimeForm): string =>
+  timeFormat(TIMES[language()], form, timeZone()).format(new Date(at));
+
+/** The time zone of the page, with its offset now: `Europe/Berlin (GMT+1)`. */
+export function timeZoneText(): string {
+  const place = timeZone().replaceAll('_', ' ');
+  if (place === 'UTC') return place;
+  const parts = timeFormat(TIMES[language()], 'offset', timeZone()).formatToParts();
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value;
+  return offset === undefined || offset === place ? place : `${place} (${offset})`;
+}
 
 const listFormat = cached((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
