@@ -51,6 +51,15 @@ test('is linked from search, from the lists and pages of calls, charges and chec
   for (const path of paths) expect((await dashboard.get(`/test/${path}`)).html, path).toContain(LINK);
 });
 
+test('filters the list of texts by the number of the caller', async () => {
+  const [one, other] = [await openCheckout('+12125550161'), await openCheckout('+12125550162')];
+  for (const { checkout_session_id } of [one, other])
+    await dashboard.api.post('/v1/send_link', { checkout_session_id });
+  const { html } = await dashboard.get('/test/texts?caller_phone=(212)%20555-0161');
+  expect(html).toContain(`href="/dashboard/test/checkouts/${one.checkout_session_id}"`);
+  expect(html).not.toContain(other.checkout_session_id);
+});
+
 test('asks which caller is meant if several numbers end in the digits', async () => {
   await openCheckout('+12125550142');
   await openCheckout('+13105550142');

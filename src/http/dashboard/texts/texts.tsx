@@ -4,6 +4,7 @@ import { textTitle } from '../checkouts/activity.tsx';
 import { checkoutWords } from '../checkouts/words/index.ts';
 import { periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { listWords } from '../list/words/index.ts';
 import { Badge, Time } from '../page/parts.tsx';
 import { textWords } from './words/index.ts';
 
@@ -44,6 +45,7 @@ export const textPages = listPage<TextResource>(() => {
     filters: [
       ...periodFilters(),
       { kind: 'choice', name: 'undelivered', label: w.filters.delivery, choices: [['true', w.filters.undelivered]] },
+      { kind: 'text', name: 'caller_phone', label: listWords().caller, hint: listWords().callerHint },
       { kind: 'text', name: 'checkout_session_id', label: w.filters.checkout, hint: 'cs_…' },
       { kind: 'text', name: 'charge', label: w.filters.charge, hint: 'ch_…' },
     ],
