@@ -60,6 +60,23 @@ test('filters the list of texts by the number of the caller', async () => {
   expect(html).not.toContain(other.checkout_session_id);
 });
 
+test('opens the page of a caller from the list of texts', async () => {
+  const { checkout_session_id: checkout } = await openCheckout('+12125550163');
+  await dashboard.api.post('/v1/send_link', { checkout_session_id: checkout });
+  const { html } = await dashboard.get('/test/texts');
+  expect(html).toContain(`href="/dashboard/test/callers?checkout=${checkout}">…63</a>`);
+  const { headers } = await dashboard.get(`/test/callers?checkout=${checkout}`);
+  expect(headers.get('location')).toBe('/dashboard/test/callers?number=%2B12125550163');
+});
+
+test('opens the search for callers from the text of an erased caller', async () => {
+  const { checkout_session_id: checkout } = await openCheckout('+12125550164');
+  await dashboard.api.post('/v1/callers/erase', { caller_phone: '+12125550164' });
+  const { headers } = await dashboard.get(`/test/callers?checkout=${checkout}`);
+  expect(headers.get('location')).toBe('/dashboard/test/callers');
+  expect((await dashboard.get('/test/callers?checkout=cs_1')).status).toBe(404);
+});
+
 test('asks which caller is meant if several numbers end in the digits', async () => {
   await openCheckout('+12125550142');
   await openCheckout('+13105550142');

@@ -1,6 +1,7 @@
-/** `/callers?number=…`: everything about one caller, found by the number as people say it. */
+/** `/callers?number=…`: everything about one caller, found by the number as people say it, or by a checkout. */
 import type { CallerProfileResource } from '../../../contract/callers.ts';
 import type { ErrorObject } from '../../../contract/error-object.ts';
+import type { CheckoutSessionResource } from '../../../contract/session-resource.ts';
 import { chargeTotals } from '../charges/totals.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { callerPath } from '../page/links.tsx';
@@ -23,9 +24,18 @@ export const callerPages: AddPages = ({ page, action, liveGuardedAction }) => {
   action('/callers/link', textLink);
 };
 
-async function showCallers(visit: Visit): Promise<View> {
+async function showCallers(visit: Visit): Promise<Taken> {
+  const { checkout } = visit.query;
+  if (checkout !== undefined) return { to: await callerOf(visit, checkout) };
   const notice = noticeOf(visit, callerWords().notices);
   return callersView(visit, visit.query.number ?? '', notice !== null && <Notice title={notice} />);
+}
+
+/** The path of the checkout's caller. Of the search for callers if the number is withheld or erased. */
+async function callerOf(visit: Visit, checkout: string): Promise<string> {
+  const path = `/v1/checkout_sessions/${encodeURIComponent(checkout)}`;
+  const { caller_phone: phone } = await visit.ask<CheckoutSessionResource>({ path });
+  return phone === null ? '/callers' : callerPath(phone);
 }
 
 type Top = View['body'];

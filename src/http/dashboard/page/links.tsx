@@ -77,6 +77,15 @@ export function cardText({ brand, last_four, payment_method }: ShownCard): strin
   return last_four === null ? name : `${name} ···· ${last_four}`;
 }
 
+/** The same for rows that have no number, or only its end. The page finds it by the checkout. */
+export function CheckoutCallerLink({ visit, checkout, text }: { visit: Visit; checkout: string; text: string }) {
+  return (
+    <a class="number" href={`${visit.base}/callers?checkout=${encodeURIComponent(checkout)}`}>
+      {text}
+    </a>
+  );
+}
+
 /** @returns the ID if the merchant cannot be read */
 export async function merchantName(visit: Visit, id: string): Promise<string> {
   const path = `/v1/merchants/${encodeURIComponent(id)}`;

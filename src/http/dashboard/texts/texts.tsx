@@ -5,6 +5,7 @@ import { checkoutWords } from '../checkouts/words/index.ts';
 import { periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { listWords } from '../list/words/index.ts';
+import { CheckoutCallerLink } from '../page/links.tsx';
 import { Badge, Time } from '../page/parts.tsx';
 import { textWords } from './words/index.ts';
 
@@ -51,10 +52,16 @@ export const textPages = listPage<TextResource>(() => {
     ],
     csv: CSV,
     href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
-    columns: () => [
+    columns: (visit) => [
       { head: w.heads.text, cell: (text) => <span>{textTitle(text)}</span> },
       { head: w.heads.status, width: 'state', cell: (text) => <StateBadge text={text} /> },
-      { head: w.heads.recipient, width: 'short', cell: ({ recipient }) => <span class="number">{recipient}</span> },
+      {
+        head: w.heads.recipient,
+        width: 'short',
+        cell: ({ checkout_session_id, recipient }) => (
+          <CheckoutCallerLink visit={visit} checkout={checkout_session_id} text={recipient} />
+        ),
+      },
       {
         head: w.heads.message,
         kind: 'detail',
