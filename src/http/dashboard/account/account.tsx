@@ -14,6 +14,7 @@ import { API_CALL_FORM, ApiCall, type ShellVariable, shownUrl } from '../form/ap
 import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
+import { maySend } from '../form/roles.tsx';
 import { secretPage, settingsPage } from '../form/settings.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
@@ -86,10 +87,12 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
           <ApiCall visit={visit} action="/setup/account/api-call" question={shownQuestion(form.values)} />
         </Block>
         <PayPageBlock visit={visit} form={page} />
-        <Block title={w.secret}>
-          <p>{w.secretAbout}</p>
-          <GuardedForm visit={visit} modes="both" action="/setup/account/roll" submit={w.roll} tone="danger" isOnce />
-        </Block>
+        {maySend(visit, '/setup/account/roll') && (
+          <Block title={w.secret}>
+            <p>{w.secretAbout}</p>
+            <GuardedForm visit={visit} modes="both" action="/setup/account/roll" submit={w.roll} tone="danger" isOnce />
+          </Block>
+        )}
       </>
     ),
   });

@@ -6,6 +6,7 @@ import { FormFault, type FormState, SecretField, TextField, unsent } from '../fo
 import { Form, GuardedForm } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
 import { isMerchantSearch } from '../form/merchants.tsx';
+import { maySend } from '../form/roles.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { DashboardFault } from '../page/faults.ts';
@@ -204,10 +205,12 @@ async function targetView(
             question={changeQuestion(visit, shownFields(form.values))}
           />
         </Block>
-        <Block title={w.remove.title}>
-          <p>{w.remove.about}</p>
-          <Form visit={visit} action={`${path}/delete`} submit={w.remove.submit} tone="danger" />
-        </Block>
+        {maySend(visit, path) && (
+          <Block title={w.remove.title}>
+            <p>{w.remove.about}</p>
+            <Form visit={visit} action={`${path}/delete`} submit={w.remove.submit} tone="danger" />
+          </Block>
+        )}
       </>
     ),
   });

@@ -1,6 +1,7 @@
 /** Shared parts of the pages of alerts: the state of the last message, and the time zone that a form starts with. */
 import type { AlertTargetResource } from '../../../contract/alerts.ts';
 import { Form } from '../form/form.tsx';
+import { maySend } from '../form/roles.tsx';
 import { Badge, Block, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { alertWords } from './words/index.ts';
@@ -29,6 +30,7 @@ export function LastMessage({ of: last }: { of: AlertTargetResource['last_messag
 /** @param action within the mode */
 export function TestBlock({ visit, action }: { visit: Visit; action: string }) {
   const w = alertWords().test;
+  if (!maySend(visit, action)) return null;
   return (
     <Block title={w.title}>
       <p>{w.about}</p>

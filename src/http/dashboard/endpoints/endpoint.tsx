@@ -8,6 +8,7 @@ import { answerText, failureText } from '../checkouts/activity.tsx';
 import { ChoiceField, FormFault, type FormState, overlapChoices, ticked, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
+import { maySend } from '../form/roles.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
@@ -156,6 +157,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: rea
 function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit<'id'>; endpoint: WebhookEndpointResource }) {
   const address = addressOf(visit);
   const { roll, state } = endpointWords();
+  if (!maySend(visit, address)) return null;
   return (
     <>
       <Block title={roll.title}>

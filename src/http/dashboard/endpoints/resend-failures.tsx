@@ -2,6 +2,7 @@
 import type { ResentFailures } from '../../api/routes/webhook-endpoint-shapes.ts';
 import { ChoiceField, unsent } from '../form/fields.tsx';
 import { Form } from '../form/form.tsx';
+import { maySend } from '../form/roles.tsx';
 import type { FormFields, Taken } from '../page/page-routes.ts';
 import { Block } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
@@ -15,16 +16,12 @@ const HOUR_MS = 3_600_000;
 
 export function ResendFailures({ visit }: { visit: Visit<'id'> }) {
   const { failedEvents: w, failedSince } = endpointWords();
+  const action = `/setup/webhooks/${idInPath(visit)}/resend_failed`;
+  if (!maySend(visit, action)) return null;
   return (
     <Block title={w.title}>
       <p>{w.text}</p>
-      <Form
-        visit={visit}
-        action={`/setup/webhooks/${idInPath(visit)}/resend_failed`}
-        submit={w.submit}
-        tone="plain"
-        isOnce
-      >
+      <Form visit={visit} action={action} submit={w.submit} tone="plain" isOnce>
         <ChoiceField form={unsent({ hours: '24' })} name="hours" label={w.label} choices={choicesOf(failedSince)} />
       </Form>
     </Block>

@@ -6,6 +6,7 @@ import type { ApiQuestion } from '../../api/in-process.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { CopyButton } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { maySend } from './roles.tsx';
 import { formWords } from './words/index.ts';
 
 /** The value of a secret in an API call. It is shown as a variable of the shell. */
@@ -70,6 +71,7 @@ const following = (address: string) =>
 /** The command, folded. It follows the entries of the form with the ID {@link API_CALL_FORM}. */
 export function ApiCall({ visit, action, question, scope = 'full', hasButton = true }: ApiCallProps) {
   const text = apiCallText(visit, question);
+  const follows = action !== undefined && maySend(visit, action);
   const w = formWords().apiCall;
   return (
     <details class="api-call">
@@ -77,11 +79,11 @@ export function ApiCall({ visit, action, question, scope = 'full', hasButton = t
       <p class="hint">
         {action === undefined ? w.sendsVariables : w.sendsEntries} {w.key(<code>RINGKEY_KEY</code>, visit.mode, scope)}
       </p>
-      <div class="command" id="api-call" {...(action !== undefined && following(visit.base + action))}>
+      <div class="command" id="api-call" {...(follows && following(visit.base + action))}>
         <CodeBlock text={text} />
         <CopyButton text={text} label={w.copy} />
       </div>
-      {hasButton && action !== undefined && (
+      {hasButton && follows && (
         <noscript>
           <button type="submit" form={API_CALL_FORM} formaction={visit.base + action} formnovalidate>
             {w.update}

@@ -1,9 +1,13 @@
-/** A form that makes a change. It carries the CSRF token, and a double click submits it only once. */
+/**
+ * A form that makes a change. It carries the CSRF token, and a double click submits it only once. A role that does not
+ * cover it sees its fields disabled, and no buttons.
+ */
 import type { ComponentChildren } from 'preact';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { signInPage } from '../sign-in/next-page.ts';
+import { maySend, ReadOnlyFields } from './roles.tsx';
 import { formWords } from './words/index.ts';
 
 interface FormProps {
@@ -28,7 +32,14 @@ interface FormProps {
   children?: ComponentChildren;
 }
 
-export function Form({
+/** The forms of plain and dangerous buttons are left out for roles that do not cover them. */
+export function Form(props: FormProps) {
+  const { visit, action, tone = 'first', children } = props;
+  if (maySend(visit, action)) return <OpenForm {...props} />;
+  return tone === 'first' ? <ReadOnlyFields action={action}>{children}</ReadOnlyFields> : null;
+}
+
+function OpenForm({
   visit,
   id,
   action,
@@ -78,7 +89,7 @@ interface GuardedFormProps extends FormProps {
 export function GuardedForm({ modes = 'live', signInTo, ...form }: GuardedFormProps) {
   const { visit } = form;
   const mustSignIn = modes === 'live' ? mustSignInForLive(visit) : !visit.user.isRecent;
-  if (!mustSignIn) return <Form {...form} />;
+  if (!mustSignIn || !maySend(visit, form.action)) return <Form {...form} />;
   return <SignInAgain visit={signInTo === undefined ? visit : { path: signInTo }} />;
 }
 

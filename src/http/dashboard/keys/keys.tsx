@@ -12,6 +12,7 @@ import {
 } from '../form/fields.tsx';
 import { Form, GuardedForm } from '../form/form.tsx';
 import { formPage } from '../form/form-page.tsx';
+import { maySend } from '../form/roles.tsx';
 import { secretPage, settingsPage } from '../form/settings.tsx';
 import { listPage } from '../list/list-page.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
@@ -139,6 +140,7 @@ async function showKey(visit: Visit<'id'>): Promise<View> {
 
 function KeyForms({ visit, id }: { visit: Visit; id: string }) {
   const { roll, revoke } = keyWords();
+  if (!maySend(visit, `/setup/keys/${id}/roll`)) return null;
   return (
     <>
       <Block title={roll.title}>

@@ -4,6 +4,7 @@
  *     export const textPages = listPage<TextResource>(() => ({ at: { section: 'texts' }, title: w().title, source: …, … }));
  */
 import type { ComponentChildren } from 'preact';
+import { maySend } from '../form/roles.tsx';
 import { type SettingsTab, settingsPath, settingsView } from '../form/settings.tsx';
 import { Icon } from '../page/icons.tsx';
 import type { SectionId } from '../page/navigation.tsx';
@@ -112,7 +113,7 @@ function ListPage<T extends object>({ views, ...props }: ListProps<T>) {
 }
 
 function AddButton({ visit, add }: { visit: Visit; add: List<object>['add'] }) {
-  if (add === undefined) return null;
+  if (add === undefined || !maySend(visit, add.path)) return null;
   return (
     <a class="button first" href={visit.base + add.path}>
       {add.text}

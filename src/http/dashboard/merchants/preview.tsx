@@ -8,6 +8,7 @@ import { previewOfLine } from '../../../speech/line-preview.ts';
 import { ChangeMerchantRequest } from '../../api/routes/merchant-shapes.ts';
 import { PAGE_FIELDS, pageEntry } from '../account/page-branding.tsx';
 import { API_CALL_FORM, ApiCall } from '../form/api-call.tsx';
+import { maySend } from '../form/roles.tsx';
 import type { FormFields } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { settingsOf, shownSettingsOf } from './merchant-form.ts';
@@ -51,16 +52,18 @@ export function MerchantPreview({
     <aside class="preview" id="preview" aria-label={w.title}>
       <h2>{w.title}</h2>
       <p class="hint">{w.lead}</p>
-      <div class="actions">
-        <button type="submit" form={API_CALL_FORM} formaction={`${post}/greeting#heard`} formnovalidate>
-          {w.play}
-        </button>
-        <noscript>
-          <button type="submit" form={API_CALL_FORM} formaction={`${post}/preview#said`} formnovalidate>
-            {w.update}
+      {maySend(visit, path) && (
+        <div class="actions">
+          <button type="submit" form={API_CALL_FORM} formaction={`${post}/greeting#heard`} formnovalidate>
+            {w.play}
           </button>
-        </noscript>
-      </div>
+          <noscript>
+            <button type="submit" form={API_CALL_FORM} formaction={`${post}/preview#said`} formnovalidate>
+              {w.update}
+            </button>
+          </noscript>
+        </div>
+      )}
       {children}
       <WhatCallersHear visit={visit} merchant={merchant} fields={fields} />
       <WhatPayersSee visit={visit} merchant={merchant} fields={fields} />
@@ -74,16 +77,19 @@ export function MerchantPreview({
   );
 }
 
-/** Has the server render this part again after each change of the form, or of these fields. */
-export const following = (visit: Visit, { merchant_id }: MerchantResource, id: string, fields?: readonly string[]) =>
-  ({
-    'hx-post': `${visit.base}/setup/merchants/${merchant_id}/preview/parts`,
+/** Has the server render this part again after each change of the form, or of these fields. None if they are read-only. */
+export function following(visit: Visit, { merchant_id }: MerchantResource, id: string, fields?: readonly string[]) {
+  const path = `/setup/merchants/${merchant_id}/preview/parts`;
+  if (!maySend(visit, path)) return {};
+  return {
+    'hx-post': visit.base + path,
     'hx-trigger': (fields ?? ['']).map((name) => `change from:${placeOf(name)} delay:200ms`).join(', '),
     'hx-include': `#${API_CALL_FORM}`,
     'hx-select': `#${id}`,
     'hx-swap': 'outerHTML show:none',
     'hx-sync': 'this:replace',
-  }) as const;
+  } as const;
+}
 
 const placeOf = (field: string) => (field === '' ? `#${API_CALL_FORM}` : `#field-${field}`);
 

@@ -5,6 +5,7 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
 import type { MerchantStatusResource } from '../../api/routes/merchant-shapes.ts';
 import { Form } from '../form/form.tsx';
+import { maySend } from '../form/roles.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { ChecklistItem } from '../page/checklist.tsx';
 import { InEnglish } from '../page/english.tsx';
@@ -101,11 +102,12 @@ function NextSteps({
       </a>
     </>
   );
-  if (!hasCard) return <div class="actions">{links}</div>;
+  const action = `${address}/test-charge`;
+  if (!hasCard || !maySend(visit, action)) return <div class="actions">{links}</div>;
   return (
     <Form
       visit={visit}
-      action={`${address}/test-charge`}
+      action={action}
       submit={isDone ? w.makeAnother : w.make}
       tone={isDone ? 'plain' : 'first'}
       isOnce

@@ -1,6 +1,7 @@
 /** The form of a test call: merchant, what the caller does, card, amount. */
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import { API_CALL_FORM } from '../form/api-call.tsx';
+import { maySend, RoleNote } from '../form/roles.tsx';
 import { type MerchantPicker, MerchantSearchField } from '../list/merchant-picker.tsx';
 import { listWords } from '../list/words/index.ts';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
@@ -25,6 +26,7 @@ interface TryItFormProps {
 
 export function TryItForm({ visit, picker, vendors, form, faults }: TryItFormProps) {
   const { form: w, groups } = tryWords();
+  if (!maySend(visit, '/try')) return <RoleNote action="/try" />;
   return (
     <>
       {faults.form !== undefined && (
