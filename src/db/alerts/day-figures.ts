@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { DayFigures, DayPayments } from '../../domain/alerts.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import { readOne, type Sql } from '../pool.ts';
-import { HAS_SAVED } from '../statistics/statements.ts';
+import { HAS_SAVED, savingCheckouts } from '../statistics/statements.ts';
 
 /** @param day `2026-11-20`, in the time zone */
 export async function readDayFigures(
@@ -29,8 +29,8 @@ const inDay = (table: string, time: string) =>
 
 const COUNTS = `
   select calls.total as calls, calls.paid as "paidCalls", charges.succeeded, charges.failed
-    from (select count(*)::integer as total, (count(*) filter (where outcome = 'succeeded' and not ${HAS_SAVED}))::integer as paid
-            from calls where ${inDay('calls', 'started_at')}) calls
+    from (select count(*)::integer as total, (count(*) filter (where calls.outcome = 'succeeded' and not ${HAS_SAVED}))::integer as paid
+            from calls ${savingCheckouts('account_id = $1 and mode = $2')} where ${inDay('calls', 'started_at')}) calls
    cross join (select (count(*) filter (where ${IS_APPROVED}))::integer as succeeded,
                       (count(*) filter (where status = 'failed'))::integer as failed
                  from charges where ${inDay('charges', 'created_at')} and ${IS_PAYMENT}) charges`;
