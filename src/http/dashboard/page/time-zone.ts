@@ -22,12 +22,16 @@ async function zoneOfRequest({ visit }: FastifyRequest, database: Database): Pro
   const sql = limitToMerchants(database, await visit.merchants());
   const scope = { accountId: visit.user.accountId, mode: visit.mode };
   const merchantId = (visit.query.merchant_id ?? '').replaceAll('\0', '');
-  return (await findAccountTimeZone(sql, scope, merchantId)) ?? 'UTC';
+  const found = (await findAccountTimeZone(sql, scope, merchantId)) ?? 'UTC';
+  // A name can be unknown here: another version of Node.js, with other time zone data, may have accepted it.
+  return isKnownZone(found) ? found : 'UTC';
 }
+
+const isKnownZone = (zone: string) => dayIn(new Date(), zone) !== null;
 
 /** The zone in the URL, if days or months there belong to it, so that times are on the days that they are counted in. */
 function zoneOfDays({ zone = '', from, to, days, month }: Visit['query']): string | null {
   const hasDays = [from, to, days, month].some((each) => each?.trim());
   const given = zone.trim();
-  return hasDays && dayIn(new Date(), given) !== null ? given : null;
+  return hasDays && isKnownZone(given) ? given : null;
 }
