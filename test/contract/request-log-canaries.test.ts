@@ -24,7 +24,8 @@ interface Schema {
 
 interface Documented {
   operationId: string;
-  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  /** A file has no JSON. */
+  requestBody?: { content: { 'application/json'?: { schema: Schema } } };
 }
 
 /** Every operation of the reference, with a matching path and the field names of its body. */
@@ -42,7 +43,7 @@ async function operations() {
       id: operationId,
       method: method.toUpperCase(),
       path: path.replace(/\{\w+\}/g, 'we_nobody'),
-      fields: requestBody === undefined ? [] : read(requestBody.content['application/json'].schema),
+      fields: requestBody === undefined ? [] : read(requestBody.content['application/json']?.schema ?? {}),
     })),
   );
 }

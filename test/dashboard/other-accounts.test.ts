@@ -73,6 +73,7 @@ test('changes no object of another account, by the path or the fields of a form'
     charge: dashboard.ids['/charges'] ?? '',
     user: demoOwner,
     role: 'viewer',
+    access: 'all',
     amount_cents: '100',
     disabled: 'true',
     script: 'silent',
