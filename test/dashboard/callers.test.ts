@@ -28,6 +28,7 @@ test('shows calls, payments, refunds, texts, saved cards and open checkouts of o
     expect(html, path).toContain(`href="/dashboard/test/${path}"`);
   }
   expect(html).toContain(`href="/dashboard/test/charges/${charge}/refund"`);
+  expect(html).toMatch(new RegExp(`class="button" href="/dashboard/test/charges/${charge}/refund">Refund latest`));
   const text = readable(html);
   for (const words of ['Can be paid now', 'The pay link', 'Saved cards', 'Visa ···· 4242', 'Demo Caller'])
     expect(text).toContain(words);

@@ -7,7 +7,7 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import type { TextResource } from '../../../contract/texts.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { CallAmount, CallBadge } from '../calls/parts.tsx';
-import { RefundLink } from '../charges/actions.tsx';
+import { mayRefund, RefundLink } from '../charges/actions.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
 import { textTitle } from '../checkouts/activity.tsx';
 import { checkoutWords } from '../checkouts/words/index.ts';
@@ -115,6 +115,16 @@ export function PaymentsBlock({ visit, phone, charges, totals }: Payments) {
       )}
       <AllLink visit={visit} phone={phone} list="charges" count={charges.length} text={w.payments.all} />
     </Block>
+  );
+}
+
+/** What most callers who call back want. On phones, it stays in sight. */
+export function RefundLatest({ visit, charges }: { visit: Visit; charges: readonly ListedChargeResource[] }) {
+  const latest = charges.find((charge) => mayRefund(visit, charge));
+  return latest === undefined ? null : (
+    <a class="button" href={`${visit.base}/charges/${latest.charge_id}/refund`}>
+      {callerWords().payments.refundLatest}
+    </a>
   );
 }
 

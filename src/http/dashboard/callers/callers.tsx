@@ -10,7 +10,7 @@ import { EmptyState, Notice, noticeOf, ObjectPage, PageHead } from '../page/part
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { numberText } from '../words/formats.ts';
-import { CallsBlock, CheckoutsBlock, PaymentsBlock, RefundsBlock, TextsBlock } from './activity.tsx';
+import { CallsBlock, CheckoutsBlock, PaymentsBlock, RefundLatest, RefundsBlock, TextsBlock } from './activity.tsx';
 import { confirmErasure, EraseLink, eraseCaller } from './erase.tsx';
 import { readCallerActivity } from './read.ts';
 import { CallerName, CallerSide } from './side.tsx';
@@ -112,7 +112,12 @@ async function callerView(visit: Visit, caller: CallerProfileResource, top: Top)
           </>
         }
         notice={top}
-        actions={<EraseLink visit={visit} phone={phone} />}
+        actions={
+          <>
+            <RefundLatest visit={visit} charges={activity.charges} />
+            <EraseLink visit={visit} phone={phone} />
+          </>
+        }
         side={<CallerSide visit={visit} caller={caller} />}
       >
         <CheckoutsBlock visit={visit} phone={phone} checkouts={activity.checkouts} />

@@ -31,7 +31,7 @@ interface TableProps<T> {
 
 /** A name in a column of that kind, cut if it is long. */
 export const NameCell = ({ name }: { name: string }) => (
-  <span class="name" title={name}>
+  <span class="name" dir="auto" title={name}>
     {name}
   </span>
 );

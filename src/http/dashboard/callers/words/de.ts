@@ -42,6 +42,7 @@ export const de: CallerWords = {
     label: 'Abbuchungen, neueste zuerst',
     none: 'Keine Zahlungen von dieser Nummer.',
     all: 'Alle Abbuchungen',
+    refundLatest: 'Letzte Zahlung erstatten',
   },
   refunds: { title: 'Erstattungen', label: 'Erstattungen, neueste zuerst' },
   calls: {

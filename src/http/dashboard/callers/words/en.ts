@@ -55,6 +55,7 @@ export const en = {
     label: 'Charges, newest first',
     none: 'No payments from this number.',
     all: 'All charges',
+    refundLatest: 'Refund latest payment',
   },
   refunds: { title: 'Refunds', label: 'Refunds, newest first' },
   calls: { title: 'Calls', label: 'Calls, newest first', none: 'No calls from this number.', all: 'All calls' },

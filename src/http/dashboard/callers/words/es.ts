@@ -41,6 +41,7 @@ export const es: CallerWords = {
     label: 'Cobros, los más recientes primero',
     none: 'No hay pagos de este número.',
     all: 'Todos los cobros',
+    refundLatest: 'Reembolsar el último pago',
   },
   refunds: { title: 'Reembolsos', label: 'Reembolsos, los más recientes primero' },
   calls: {

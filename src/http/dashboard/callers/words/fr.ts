@@ -41,6 +41,7 @@ export const fr: CallerWords = {
     label: 'Débits, du plus récent au plus ancien',
     none: 'Aucun paiement de ce numéro.',
     all: 'Tous les débits',
+    refundLatest: 'Rembourser le dernier paiement',
   },
   refunds: { title: 'Remboursements', label: 'Remboursements, du plus récent au plus ancien' },
   calls: {

@@ -1,5 +1,5 @@
 /** German words of the charges' pages. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { ChargeWords } from './en.tsx';
 
 export const de: ChargeWords = {
@@ -19,8 +19,8 @@ export const de: ChargeWords = {
   totals: 'Summen dieser Abbuchungen',
   counted: (charges, succeeded, currency) =>
     plural(charges, {
-      one: `# Abbuchung in ${currency}, ${succeeded} erfolgreich`,
-      other: `# Abbuchungen in ${currency}, ${succeeded} erfolgreich`,
+      one: `# Abbuchung in ${currency}, ${numberText(succeeded)} erfolgreich`,
+      other: `# Abbuchungen in ${currency}, ${numberText(succeeded)} erfolgreich`,
     }),
   sums: { gross: 'Brutto', refunded: 'Erstattet', net: 'Netto' },
   heads: {

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { FailureCause } from '../../../../domain/charge.ts';
 import type { CountedAs } from '../../../../domain/statistics.ts';
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 
 const countedAs: Readonly<Record<CountedAs, string>> = {
   succeeded: 'Succeeded or held',
@@ -30,8 +30,8 @@ export const en = {
   totals: 'Totals of these charges',
   counted: (charges: number, succeeded: number, currency: string) =>
     plural(charges, {
-      one: `# charge in ${currency}, ${succeeded} succeeded`,
-      other: `# charges in ${currency}, ${succeeded} succeeded`,
+      one: `# charge in ${currency}, ${numberText(succeeded)} succeeded`,
+      other: `# charges in ${currency}, ${numberText(succeeded)} succeeded`,
     }),
   sums: { gross: 'Gross', refunded: 'Refunded', net: 'Net' },
   heads: {
