@@ -100,7 +100,7 @@ const plainName = (name: string) => name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0
 const percentFormat = cached(
   (locale, digits) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: Number(digits) }),
 );
-/** Above it, a share has a decimal: the difference of 99.4% and 97.1% is told. */
+/** Higher shares are shown with a decimal, because 99.4% and 98.6% would both be 99%. */
 const HIGH_SHARE = 0.9;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const dayFormat = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY, timeZone }));

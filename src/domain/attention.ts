@@ -59,7 +59,7 @@ export interface AttentionFacts {
   /** Shares, 0 to 1: of the last hours, and of the week before. */
   rate?: number;
   usualRate?: number;
-  /** How many hours. Default: one. */
+  /** How many of the last hours `rate` covers. Default: one. */
   hours?: number;
   /** What opened the item. */
   opened?: Omit<OpenedRate, 'hoursAgo'>;

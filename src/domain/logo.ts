@@ -3,7 +3,7 @@
 export const LOGO_TYPES = ['image/png', 'image/svg+xml'] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 
-/** A logo that was written anew from an upload: only this may be stored and served. */
+/** A logo that was rewritten from an upload: only this may be stored and served. */
 export interface LogoFile {
   type: LogoType;
   bytes: Buffer;

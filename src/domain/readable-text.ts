@@ -1,9 +1,9 @@
 /** Text of people and other systems that is stored, shown or logged. */
 
-/** Unicode Standard Annex 9: U+202E and the other characters that turn the text around them or after them around. */
+/** U+202E and the other characters that change the direction of the text near them: Unicode Standard Annex 9. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u;
 
-/** A payer could read another name, amount or address than the one that is written. */
+/** With one, a payer could read another name, amount or address than the stored text has. */
 export const hasBidiControl = (text: string): boolean => BIDI_CONTROL.test(text);
 
 /** Control characters and unpaired surrogates. PostgreSQL refuses U+0000, and has no UTF-8 for an unpaired surrogate. */

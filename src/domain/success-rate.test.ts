@@ -99,7 +99,7 @@ test('a merchant with fewer than 50 charges in the week has no usual rate', () =
   expect(farBelowUsual(rates(10, 10, { usual: { charges: 49, failed: 2 } }))).toBeNull();
 });
 
-test('a difference of less than two points is never told, however sure it is', () => {
+test('a difference of less than two points opens no item, however certain it is', () => {
   const usual = { charges: 10_000_000, failed: 100_000 };
   expect(farBelowUsual(rates(2_900, 100_000, { usual }))).toBeNull();
   expect(farBelowUsual(rates(3_100, 100_000, { usual }))).toBe(1);

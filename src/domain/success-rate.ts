@@ -1,10 +1,10 @@
 /**
  * Decides whether a merchant's charges fail far more often than in the week before. Pure: the counts come from the caller.
  *
- * The hour is compared first. Longer windows notice what the charges of an hour are too few to show. The evidence is the
- * log-likelihood ratio of two rates against one (the G-test), which holds for small counts and rare failures. A caller who
- * is declined tries again, so failures come in groups: the evidence is divided by their dispersion. The thresholds are
- * those of the simulation in success-rate.test.ts.
+ * The hour is compared first. Longer windows notice changes that the charges of an hour are too few to show. The evidence
+ * is the log-likelihood ratio of two rates against one (the G-test), which holds for small counts and rare failures. A
+ * caller who is declined tries again, so failures come in groups: the evidence is divided by their dispersion. The
+ * thresholds are those of the simulation in success-rate.test.ts.
  */
 
 export interface ChargeCounts {
@@ -16,7 +16,7 @@ export interface ChargeCounts {
 export const RATE_WINDOWS = [1, 3, 6, 24] as const;
 export type RateWindow = (typeof RATE_WINDOWS)[number];
 
-/** Shows first that charges succeed again. */
+/** The first window to show that charges succeed again. */
 export const QUARTER_HOUR = 0.25;
 
 /** What was found when an item opened. */
@@ -46,14 +46,14 @@ const EVIDENCE = 22.5;
 /** Failures are this many times the usual, and more by this share of the charges. */
 const TIMES = 1.5;
 const MORE = 0.02;
-/** An item of the day before is over at the latest when failures of a day are less than this many times the usual. */
+/** An item of more than a day is over at the latest when a day's failures are fewer than this many times the usual. */
 const STILL_TIMES = 1.25;
-/** A shorter window is compared, too, if so many failures would be usual in it. */
+/** A shorter window must show the change, too, if at least this many failures would be usual in it. */
 const COMPARABLE_FAILURES = 4;
-/** It is over if a window makes the usual rate a hundred times as likely as a worse one. */
+/** An item is over if, in one of the windows, the usual rate is a hundred times as likely as a worse one. */
 const RECOVERED = Math.log(100);
 
-/** @returns the window whose rate is told; null if the rate is not far below the usual one */
+/** @returns the window whose rate the item names; null if the rate is not far below the usual one */
 export function farBelowUsual(rates: MerchantRates): RateWindow | null {
   const usual = shareOf(rates.usual);
   if (rates.usual.charges < FEWEST_USUAL) return null;

@@ -167,7 +167,7 @@ interface Parts {
   drains: MediaDrains;
 }
 
-/** What other processes know of this one. */
+/** What this process reports to the others by its lease. */
 function reportsOf(deps: PhoneDeps, admission: CallAdmission, load: LoadMonitor | null): NumberReports[] {
   const { sql, lease, edge } = deps;
   const sipServers = new NumberReports(deps, {

@@ -1,11 +1,11 @@
-/** Reports a number of this process to the others, so that people learn of it. Writes changes only. */
+/** Writes a number of this process to its lease when it has changed. Workers make attention items of it. */
 import type { PhoneDeps } from './deps.ts';
 
 interface Report {
-  /** Now. A new lease has 0. */
+  /** The current number. A new lease has 0. */
   read(): number;
   write(value: number): Promise<void>;
-  /** For the log. */
+  /** The log message if it cannot be written. */
   failure: string;
 }
 
@@ -31,7 +31,7 @@ export class NumberReports {
     await this.#reporting;
   }
 
-  /** Never rejects: the next report repeats it. */
+  /** Never rejects: the next report tries again. */
   async #reportChange(): Promise<void> {
     const { lease, log } = this.#deps;
     const value = this.#report.read();

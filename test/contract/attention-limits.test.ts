@@ -180,15 +180,15 @@ test('the load of the busiest phone process is an item of the service from 80% o
   expect(await found(75)).toEqual([]);
   expect(await found(120)).toMatchObject([
     {
-      title: 'A phone process is near its limit of load',
-      detail: 'In the last minute, its load was 120% of the limit. Beyond the limit, it refuses new calls.',
+      title: 'A phone process is near its load limit',
+      detail: 'In the last minute, its load was 120% of the limit. Above the limit, it refuses new calls.',
     },
   ]);
   expect(await found(70)).toHaveLength(1);
   expect(await found(65)).toEqual([]);
 });
 
-test('an account that has used 80% of its speech of an hour is told for an hour', async () => {
+test('an account that has used 80% of its speech of an hour has an item for an hour', async () => {
   const { account } = await newAccount();
   const other = await newAccount();
   const found = async (of: AccountId) => {

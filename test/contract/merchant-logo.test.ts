@@ -164,7 +164,7 @@ function tinyPng(): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(content.length);
-    // The check sum is written anew, not read.
+    // The checksum is computed again, not read.
     return Buffer.concat([length, Buffer.from(type), content, Buffer.alloc(4)]);
   };
   return Buffer.concat([

@@ -29,7 +29,7 @@ describe('the page of an authorized charge', () => {
     expect((await dashboard.get(form)).html).toContain('At most $40.00');
     expect((await dashboard.get(`${form}?amount=some`)).html).toContain('Enter an amount such as');
     expect((await dashboard.get(`${form}?amount=40.01`)).html).toContain('aria-invalid');
-    expect((await dashboard.get(`${form}?amount=40`)).html).toContain('This is the whole hold');
+    expect((await dashboard.get(`${form}?amount=40`)).html).toContain('This captures the whole hold');
     const { html } = await dashboard.get(`${form}?amount=15`);
     expect(html).toContain('<button type="submit" class="first">Capture $15.00</button>');
     expect(html).toContain('The rest, $25.00, is released');

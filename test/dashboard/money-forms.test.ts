@@ -140,7 +140,7 @@ describe('two tabs with a hold', () => {
     expect(await chargeOf(id)).toMatchObject({ status: 'voided' });
   });
 
-  test('capture one of two amounts, and the other tab is told', async () => {
+  test('capture one of two amounts, and the other tab says so', async () => {
     const id = await hold();
     const amounts = ['15', '25'];
     const forms = [
@@ -154,7 +154,7 @@ describe('two tabs with a hold', () => {
     expect(readable(answers[1 - won]?.html ?? '')).toContain('Nothing was changed');
   });
 
-  test('capture or void it, and the other tab is told', async () => {
+  test('capture or void it, and the other tab says so', async () => {
     const id = await hold();
     const forms = [await ada.open(`/test/charges/${id}/capture?amount=15`), await ben.open(`/test/charges/${id}/void`)];
     const answers = await Promise.all(forms.map((form) => form.send()));

@@ -104,6 +104,8 @@ test('adds up the days of 90 days by week, and leads from each bar to the charge
   const { html: page } = await dashboard.get('/test/overview?days=90');
   const bars = [...page.matchAll(/<li[^>]*><a href="\/dashboard\/test(\/charges\?[^"]+)"[^>]*><svg/g)];
   expect(bars).toHaveLength(13);
+  expect(page).toContain('<ol aria-label="Charges by week">');
+  expect(readable(page)).toContain('Current week');
   const hrefs = bars.map(([, href = '']) => href.replaceAll('&amp;', '&'));
   const all = await Promise.all(hrefs.map(counted));
   const shown = bars.map(({ index }) => {

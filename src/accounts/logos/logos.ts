@@ -28,7 +28,7 @@ export async function setLogo(
   id: MerchantId,
   upload: Upload,
 ): Promise<LogoRecord | null> {
-  // An unknown merchant before a wrong file, and no work for it.
+  // The file is read only for a merchant that exists.
   await database.transaction((sql) => lockMerchant(sql, scope, id));
   const logo = await rewritten(upload);
   const hash = createHash('sha256').update(logo.bytes).digest('hex');

@@ -1,5 +1,5 @@
 /**
- * Writes an uploaded PNG anew, from its header, palette, transparency and pixels. Everything else in the file is left
+ * Rewrites an uploaded PNG from its header, palette, transparency and pixels. Everything else in the file is left
  * behind: texts, metadata, animation, and what follows its end (https://www.w3.org/TR/png-3/).
  */
 import { promisify } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * Writes an uploaded SVG anew from shapes, groups, gradients, clips and masks: only elements and attributes of
+ * Rewrites an uploaded SVG from shapes, groups, gradients, clips and masks: only elements and attributes of
  * `svg-values.ts`, each value checked. What could run, load or animate is refused, other unknown attributes are left out.
  */
 import sax, { type QualifiedAttribute, type QualifiedTag } from 'sax';

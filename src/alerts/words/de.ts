@@ -14,9 +14,9 @@ export const de: AlertTexts = {
   more: (count) => plural(count, { one: '# weiterer Punkt', other: '# weitere Punkte' }),
   showAll: 'Alles anzeigen, was zu erledigen ist',
   urgent: (title) => `Dringend: ${title}`,
-  problems: (count) => plural(count, { one: '# Problem ist zu erledigen', other: '# Probleme sind zu erledigen' }),
+  problems: (count) => plural(count, { one: '# Punkt ist zu erledigen', other: '# Punkte sind zu erledigen' }),
   resolvedItem: (title) => `Erledigt: ${title}`,
-  resolvedCount: (count) => plural(count, { one: '# Problem ist erledigt', other: '# Probleme sind erledigt' }),
+  resolvedCount: (count) => plural(count, { one: '# Punkt ist erledigt', other: '# Punkte sind erledigt' }),
   resolved: 'Erledigt',
   nothingMore: { title: 'Nichts mehr zu tun', text: 'Die Ursache besteht nicht mehr.' },
   test: {
@@ -30,7 +30,7 @@ export const de: AlertTexts = {
     title: 'Anrufe und Zahlungen',
     calls: 'Anrufe',
     noCalls: 'Keine',
-    ofCalls: (calls, paid) => `${number(calls)}, davon ${number(paid)} bezahlt`,
+    ofCalls: (calls, paid) => `${number(calls)}, davon ${number(paid)} mit Zahlung`,
     rate: 'Erfolgreiche Abbuchungen',
     ofCharges: (succeeded, all, rate) => `${number(succeeded)} von ${number(all)}, ${rate}`,
     ofChargesWithUsual: (succeeded, all, rate, usual) =>
@@ -42,7 +42,7 @@ export const de: AlertTexts = {
   },
   inCurrency: (label, currency) => `${label}, ${currency}`,
   money: { payments: 'Zahlungen', refunded: 'Erstattet', net: 'Netto' },
-  ofPayments: (count, amount) => `${number(count)}, ${amount}`,
+  ofPayments: (count, amount) => `${amount} (${number(count)})`,
   report: {
     heading: (month) => `Monatsbericht für ${month}`,
     open: 'Bericht öffnen',

@@ -47,7 +47,7 @@ export const en = {
   report: {
     heading: (month: string) => `Report of ${month}`,
     open: 'Open the report',
-    tooLong: 'Counting took too long. The report in the dashboard may work.',
+    tooLong: 'Counting took too long. Try to open the report in the dashboard.',
     none: 'No payments, refunds, disputes or payouts',
     disputed: 'Disputed',
     ofDisputes: (amount: string, lost: string) => `${amount}, ${lost} lost`,

@@ -42,7 +42,7 @@ export const es: AlertTexts = {
   },
   inCurrency: (label, currency) => `${label}, ${currency}`,
   money: { payments: 'Pagos', refunded: 'Reembolsado', net: 'Neto' },
-  ofPayments: (count, amount) => `${number(count)}, ${amount}`,
+  ofPayments: (count, amount) => `${amount} (${number(count)})`,
   report: {
     heading: (month) => `Informe de ${month}`,
     open: 'Abrir el informe',

@@ -42,14 +42,14 @@ export const fr: AlertTexts = {
   },
   inCurrency: (label, currency) => `${label}, ${currency}`,
   money: { payments: 'Paiements', refunded: 'Remboursé', net: 'Net' },
-  ofPayments: (count, amount) => `${number(count)}, ${amount}`,
+  ofPayments: (count, amount) => `${amount} (${number(count)})`,
   report: {
     heading: (month) => `Rapport mensuel, ${month}`,
     open: 'Ouvrir le rapport',
     tooLong: 'Le calcul a pris trop de temps. Le rapport s’ouvrira peut-être dans le tableau de bord.',
     none: 'Ni paiement, ni remboursement, ni litige, ni virement',
     disputed: 'Contesté',
-    ofDisputes: (amount, lost) => `${amount}, dont ${lost} perdus`,
+    ofDisputes: (amount, lost) => `${amount}, dont perdu\u202f: ${lost}`,
     paidOut: 'Versé',
     afterFees: (amount, fees) => `${amount}, après ${fees} de frais`,
     shared: (paid, shared, payouts) =>

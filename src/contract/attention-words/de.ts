@@ -58,7 +58,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   },
   process_load: {
     what: 'Last eines Telefonprozesses',
-    title: 'Ein Telefonprozess ist nahe der Grenze seiner Last',
+    title: 'Ein Telefonprozess ist nahe seiner Lastgrenze',
     used: (count) => `In der letzten Minute lag seine Last bei ${count}\u00a0% der Grenze.`,
     atLimit: 'Darüber weist er neue Anrufe ab.',
     advice:
@@ -185,7 +185,7 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} lehnt Abbuchungen${at(facts)} ab`,
-    detail: `In den letzten 30 Minuten sind ${facts.count} von ${ofCharges(facts.of)} aus einem Grund fehlgeschlagen, der nicht an der Karte liegt, oder noch ohne Antwort.`,
+    detail: `In den letzten 30 Minuten sind ${facts.count} von ${ofCharges(facts.of)} fehlgeschlagen, ohne dass es an der Karte lag, oder noch ohne Antwort.`,
     advice:
       'Prüfen Sie die Statusseite des Zahlungsanbieters und dann die Zugangsdaten und das Konto des Händlers bei ihm.',
   }),
@@ -213,7 +213,7 @@ const items: AttentionLanguage['items'] = {
   }),
   texts_undelivered: ({ count, of }) => ({
     title: count === 1 ? '1 SMS wurde nicht zugestellt' : `${count} SMS wurden nicht zugestellt`,
-    detail: `In den letzten 24 Stunden waren es insgesamt ${of}. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
+    detail: `Betroffen: ${count} von ${of} in den letzten 24 Stunden. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
     advice: 'Prüfen Sie in der Liste bei jeder SMS den Fehlercode des Netzbetreibers.',
   }),
   texts_near_limit: () => ({
@@ -226,7 +226,7 @@ const items: AttentionLanguage['items'] = {
   emails_undelivered: ({ count, of }) => ({
     title:
       count === 1 ? '1 Beleg per E-Mail wurde nicht zugestellt' : `${count} Belege per E-Mail wurden nicht zugestellt`,
-    detail: `In den letzten 24 Stunden waren es insgesamt ${of}. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
+    detail: `Betroffen: ${count} von ${of} in den letzten 24 Stunden. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
     advice:
       'Prüfen Sie die Einstellungen des Mailservers. „list_emails“ in der API enthält den Fehlercode jeder E-Mail.',
   }),

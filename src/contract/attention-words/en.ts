@@ -56,19 +56,19 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   },
   process_load: {
     what: 'Load of a phone process',
-    title: 'A phone process is near its limit of load',
+    title: 'A phone process is near its load limit',
     used: (count) => `In the last minute, its load was ${count}% of the limit.`,
-    atLimit: 'Beyond the limit, it refuses new calls.',
+    atLimit: 'Above the limit, it refuses new calls.',
     advice:
       'Ask the operator of the service to start another process with the role phone, and to check whether media servers and PostgreSQL answer slowly.',
   },
   speech: {
     what: 'Rendered speech',
     title: 'Rendered speech is near the account’s limit',
-    used: () => 'In the last hour, at least 80% of an hour’s speech were used in a process.',
+    used: () => 'In the last hour, a process rendered at least 80% of the speech that an hour allows.',
     atLimit: 'At the limit, recordings play instead of the merchants’ own sentences and names.',
     advice:
-      'If your callers need more, ask the operator to raise the limit. If not, check whether a program creates checkouts with ever new texts.',
+      'If your callers need more, ask the operator to raise the limit. If not, check whether a program keeps creating checkouts with new texts.',
   },
 };
 

@@ -67,7 +67,8 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     what: 'Voz generada',
     title: 'Voz generada: cerca del límite de la cuenta',
     used: () => 'En la última hora, un proceso ha generado al menos el 80\u00a0% de la voz permitida en una hora.',
-    atLimit: 'Al llegar al límite, suenan grabaciones en lugar de las frases y los nombres propios de los comercios.',
+    atLimit:
+      'Al llegar al límite, suenan grabaciones en lugar de las frases personalizadas y los nombres de los comercios.',
     advice:
       'Si sus llamantes necesitan más, pida al operador que aumente el límite. Si no, compruebe si un programa crea sesiones de pago con textos siempre nuevos.',
   },

@@ -71,9 +71,9 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     used: () =>
       'Au cours de la dernière heure, un processus a généré au moins 80\u202f% de la voix autorisée par heure.',
     atLimit:
-      'Une fois la limite atteinte, des enregistrements remplacent les phrases et les noms propres aux commerçants.',
+      'Une fois la limite atteinte, des enregistrements remplacent les phrases personnalisées et les noms des commerçants.',
     advice:
-      'Si vos appelants en ont besoin, demandez à l’exploitant de relever la limite. Sinon, vérifiez si un programme crée des sessions de paiement avec des textes toujours nouveaux.',
+      'Si cela ne suffit pas à vos appelants, demandez à l’exploitant de relever la limite. Sinon, vérifiez si un programme crée des sessions de paiement avec des textes toujours nouveaux.',
   },
 };
 
@@ -151,7 +151,7 @@ const items: AttentionLanguage['items'] = {
         ? `La banque l’a rejeté${code} après l’avoir payé, et vous l’aviez remboursé. Le payeur a peut-être reçu l’argent deux fois.`
         : `La banque l’a rejeté${code} après l’avoir payé. La commande est de nouveau considérée comme non payée.`,
       advice:
-        'Demandez un autre paiement au payeur. Ne prélevez pas de nouveau le compte sans nouvelle autorisation, et jamais après que le payeur a contesté le prélèvement (R05, R07, R10, R29).',
+        'Demandez un autre paiement au payeur. Ne prélevez pas de nouveau sur le compte sans nouvelle autorisation, et jamais après que le payeur a contesté le prélèvement (R05, R07, R10, R29).',
     };
   },
   processor_differs: (facts) => {
@@ -199,7 +199,7 @@ const items: AttentionLanguage['items'] = {
   }),
   success_rate_low: (facts) => ({
     title: `Seulement ${facts.rate} des débits${at(facts)} réussissent`,
-    detail: `C’est le taux de ${charges(facts.of)} au cours ${facts.hours === 1 ? 'de la dernière heure' : `des ${facts.hours} dernières heures`}. Au cours des sept jours avant aujourd’hui, il était de ${facts.usualRate}.`,
+    detail: `C’est le taux de ${charges(facts.of)} au cours ${facts.hours === 1 ? 'de la dernière heure' : `des ${facts.hours} dernières heures`}. Au cours des sept jours précédant aujourd’hui, il était de ${facts.usualRate}.`,
     advice:
       'Vérifiez pourquoi les débits échouent. De nombreuses tentatives avec une même carte ou depuis un même numéro peuvent indiquer que des cartes volées sont testées.',
   }),
@@ -215,7 +215,7 @@ const items: AttentionLanguage['items'] = {
   }),
   texts_undelivered: ({ count, of }) => ({
     title: count === 1 ? '1 SMS n’a pas été remis' : `${count} SMS n’ont pas été remis`,
-    detail: `Total des dernières 24 heures : ${of}. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
+    detail: `Soit ${count} sur ${of} au cours des dernières 24 heures. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
     advice: 'Vérifiez dans la liste le code d’erreur de l’opérateur mobile pour chaque SMS.',
   }),
   texts_near_limit: () => ({
@@ -227,7 +227,7 @@ const items: AttentionLanguage['items'] = {
   }),
   emails_undelivered: ({ count, of }) => ({
     title: count === 1 ? '1 reçu par e-mail n’a pas été remis' : `${count} reçus par e-mail n’ont pas été remis`,
-    detail: `Total des dernières 24 heures : ${of}. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
+    detail: `Soit ${count} sur ${of} au cours des dernières 24 heures. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
     advice:
       'Vérifiez les paramètres du serveur de messagerie. « list_emails » dans l’API donne le code d’erreur de chaque e-mail.',
   }),

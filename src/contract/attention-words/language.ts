@@ -19,11 +19,11 @@ export interface ShownFacts {
   seconds: number;
   rate: string;
   usualRate: string;
-  /** Of the rate: the last hour, or hours. */
+  /** How many of the last hours the rate covers. */
   hours: number;
   isDuplicate: boolean;
   returnCode: string | null;
-  /** Of an endpoint's last answer. Null if there was none, or if it is not known. */
+  /** Of an endpoint's last response. Null if there was none, or if it is not known. */
   statusCode: number | null;
   wasRefunded: boolean;
   /** Of the kind `limit_near`. */

@@ -72,7 +72,7 @@ const SLOW_SECONDS = 8;
 /**
  * SQL: groups of recent charges by merchant and processor. Decline codes come from the card's bank, so they
  * are no fault. The item's opening counts as its newest cause: if each charge did, an item that is done would be shown again
- * at the next one.
+ * at the next charge.
  */
 const recentCharges = (columns: string, having: string) => `
   select scope.account_id as "accountId", scope.mode, recent.merchant_id || ':' || recent.processor as subject,

@@ -86,6 +86,6 @@ function lowRateOf({ accountId, mode, merchantId, openFacts, openHours, ...row }
     hours,
     opened: before ?? { hours, share: shareOf(told) },
   };
-  // Each charge would be a newer cause, so that nothing could be done.
+  // If each charge were a newer cause, an item could not stay done.
   return { kind: 'success_rate_low', accountId, mode, subject: merchantId, merchantId, facts, newestAt: null };
 }

@@ -1,8 +1,8 @@
-/** How the deliveries of events stand, for the list of events in the dashboard. */
+/** The states of events' deliveries, for the list of events in the dashboard. */
 import type { Sql } from '../pool.ts';
 import { DELIVERY_STATES, type DeliveryState } from './event-log.ts';
 
-/** The first that one of the deliveries has is that of the event. */
+/** An event has the first of these states that one of its deliveries has. */
 const WORST_FIRST = ['failed', 'failing', 'waiting', 'delivered', 'canceled'] as const satisfies DeliveryState[];
 
 const STATE = WORST_FIRST.map((state) => `when bool_or(${DELIVERY_STATES[state]}) then '${state}'`).join(' ');

@@ -134,7 +134,7 @@ export function updateAccount(sql: Sql, id: AccountId, change: AccountChange): P
   );
 }
 
-/** The account has used 80% of its rendered speech of an hour in this process. */
+/** Notes that the account has used 80% of an hour's rendered speech in this process. */
 export async function noteSpeechNearLimit(sql: Sql, id: string): Promise<void> {
   await sql.query('update accounts set speech_near_limit_at = now() where id = $1', [id]);
 }

@@ -1,6 +1,7 @@
 /**
- * Sends deliveries of an endpoint again: one of them, or all that failed, those that are given up, and those that wait for a retry, which can be
- * hours away when the endpoint works again. Their rows wait as new ones, and the sweep of the workers enqueues them.
+ * Sends deliveries of an endpoint again: one of them, or all that failed. Those that wait for a retry have failed, too:
+ * when the endpoint works again, the retry can be hours away. The rows wait like new ones, and the workers' sweep
+ * enqueues them.
  */
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import { NOTIFY_OUTBOX } from '../events/events.ts';
@@ -11,8 +12,9 @@ const WAITS_AGAIN = `status = 'waiting', attempts = 0, next_attempt_at = now(), 
 const HAS_FAILED = `(status = 'failed' or (status = 'waiting' and attempts > 0))`;
 
 /**
- * Oldest event first. The endpoint's pause ends too. Rows are locked in the order of their keys, as in `cancelDeliveries`. Call it in a transaction.
- * @param since of the last attempt
+ * Oldest event first. The endpoint's pause ends, too. Rows are locked in the order of their keys, as in `cancelDeliveries`.
+ * Call it in a transaction.
+ * @param since only deliveries whose last attempt was not before it
  * @returns how many wait again: `limit`, if there may be more
  */
 export async function resendFailedDeliveries(
@@ -42,8 +44,8 @@ export async function resendFailedDeliveries(
 }
 
 /**
- * Sends an event again to one endpoint to which it was sent before, whatever its answer was.
- * @returns false if there is no such delivery, or the endpoint of it is disabled or deleted
+ * Sends an event again to one endpoint to which it was sent before, whatever the endpoint answered.
+ * @returns false if there is no such delivery, or its endpoint is disabled or deleted
  */
 export async function resendDelivery(sql: Sql, eventId: EventId, endpointId: string): Promise<boolean> {
   const { rowCount } = await sql.query(

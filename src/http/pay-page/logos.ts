@@ -1,7 +1,7 @@
 /**
- * `GET /pay/logos/<hash>.<png|svg>`: logos of merchants, on the host where payers enter cards. The files were written
- * anew from uploads. Also, their policy lets nothing run or load if a browser shows one by itself, and pages only show
- * them in `<img>`.
+ * `GET /pay/logos/<hash>.<png|svg>`: logos of merchants, on the host where payers enter cards. The files were rewritten
+ * from uploads. Their policy also lets nothing run or load if a browser shows one by itself, and pages show them only in
+ * `<img>`.
  */
 import type { FastifyInstance } from 'fastify';
 import { readLogoBytes } from '../../db/merchants/logos.ts';

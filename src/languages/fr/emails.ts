@@ -7,7 +7,7 @@ export const emails: EmailWords = {
     text: `Merci. ${business} a reçu votre paiement.`,
   }),
   hold: (business, amount) => ({
-    subject: `${business} : ${amount} bloqués sur votre carte`,
+    subject: `${business} : blocage de ${amount} sur votre carte`,
     heading: 'Montant bloqué',
     text: `Nous avons bloqué ${amount} sur votre carte pour ${business}. Rien n’a encore été débité.`,
   }),

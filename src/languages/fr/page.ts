@@ -4,7 +4,7 @@ import type { PageWords } from '../page.ts';
 export const page: PageWords = {
   name: 'Français',
   language: 'Langue',
-  testMode: 'Mode test : aucun argent réel ne circule.',
+  testMode: 'Mode test : aucun argent réel ne circule.',
   testCard: 'Payez avec 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
   pay: (business) => `Payer ${business}`,
   payButton: (amount) => `Payer ${amount}`,
@@ -12,7 +12,7 @@ export const page: PageWords = {
   holdButton: (amount) => `Bloquer ${amount}`,
   testWallet: 'Payer avec le portefeuille de test',
   forNumber: (lastTwo) => `Pour le numéro de téléphone se terminant par ${lastTwo}`,
-  until: (when) => `Vous pouvez payer jusqu’à : ${when}.`,
+  until: (when) => `Vous pouvez payer jusqu’à : ${when}.`,
   support: 'Des questions sur ce paiement ?',
   terms: 'Conditions générales',
   privacy: 'Confidentialité',
@@ -34,20 +34,20 @@ export const page: PageWords = {
     expiry: { label: 'Date d’expiration', hint: 'MM / AA' },
     security_code: {
       label: 'Code de sécurité',
-      hint: '3 chiffres au dos ; 4 au recto d’une American Express',
+      hint: '3 chiffres au dos ; 4 au recto d’une American Express',
     },
     postal_code: { label: 'Code postal', hint: null },
   },
   faults: {
     number_missing: 'Saisissez le numéro de la carte.',
     number_incomplete: 'Le numéro de la carte est trop court.',
-    number_wrong: 'Vérifiez le numéro de la carte : un chiffre est erroné ou manquant.',
+    number_wrong: 'Vérifiez le numéro de la carte : un chiffre est erroné ou manquant.',
     number_not_accepted: 'Ce type de carte n’est pas accepté ici. Utilisez une autre carte.',
     expiry_missing: 'Saisissez la date d’expiration.',
     expiry_wrong: 'Saisissez le mois et l’année d’expiration, par exemple 04 / 29.',
     expiry_past: 'La date d’expiration est passée.',
     security_code_missing: 'Saisissez le code de sécurité.',
-    security_code_wrong: 'Vérifiez le code de sécurité : il n’a pas la bonne longueur.',
+    security_code_wrong: 'Vérifiez le code de sécurité : il n’a pas la bonne longueur.',
     postal_code_missing: 'Saisissez le code postal.',
     postal_code_wrong: 'Vérifiez le code postal.',
     consent_missing: 'Cochez la case si vous êtes d’accord. Sinon, votre carte n’est pas enregistrée.',
@@ -77,7 +77,7 @@ export const page: PageWords = {
   withoutScript:
     'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Activez-le ou ouvrez le lien dans un autre navigateur.',
   withoutScriptKeypad:
-    'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Vous pouvez aussi payer avec le clavier de votre téléphone : dites-le pendant votre appel.',
+    'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Vous pouvez aussi payer avec le clavier de votre téléphone : dites-le pendant votre appel.',
   loadingFields: 'Chargement des champs de la carte…',
 
   working: {
@@ -140,11 +140,11 @@ export const page: PageWords = {
   },
   notOurs: {
     heading: 'Ouvrez de nouveau le lien',
-    text: 'Ce formulaire ne vient pas de notre page : rien n’a été débité. Ouvrez de nouveau le lien de votre message.',
+    text: 'Ce formulaire ne vient pas de notre page : rien n’a été débité. Ouvrez de nouveau le lien de votre message.',
   },
   failed: {
     heading: 'Une erreur s’est produite chez nous',
-    text: 'Rouvrez la page dans un instant. Elle vous dira si le paiement a été fait ; d’ici là, ne payez pas autrement.',
+    text: 'Rouvrez la page dans un instant. Elle vous dira si le paiement a été fait ; d’ici là, ne payez pas autrement.',
   },
 
   otherAttempt:
@@ -163,7 +163,7 @@ export const page: PageWords = {
       'Aucune réponse n’est arrivée : on ne sait pas encore si le paiement a été fait. Votre saisie est conservée. Vérifiez votre connexion et appuyez de nouveau sur le bouton : vous n’êtes débité qu’une fois.',
     slow: 'Les champs de la carte tardent à s’afficher. Patientez ou vérifiez votre connexion.',
     blocked:
-      'Les champs de la carte n’ont pas pu être chargés : quelque chose les bloque ou la connexion est perdue. Rechargez la page ou payez par téléphone pendant votre appel.',
+      'Les champs de la carte n’ont pas pu être chargés : quelque chose les bloque ou la connexion est perdue. Rechargez la page ou payez par téléphone pendant votre appel.',
     incomplete: 'Vérifiez les données de la carte.',
     declined: 'Cette carte n’a pas pu être utilisée. Essayez une autre carte.',
     not_shown:

@@ -144,9 +144,9 @@ test('the daily summary is in the language of the user', async () => {
     );
   expect(told.de[0]).toBe(`Zusammenfassung für ${day('de')}`);
   expect(told.fr[0]).toBe(`Résumé du ${day('fr')}`);
-  expect(told.de).toContain('Zahlungen, EUR: 1, 1.234,50 €');
+  expect(told.de).toContain('Zahlungen, EUR: 1.234,50 € (1)');
   expect(told.de).toContain('Erfolgreiche Abbuchungen: 2 von 3, 67 % (in der Woche davor 90 %)');
-  expect(told.fr).toContain('Paiements, EUR : 1, 1 234,50 €');
+  expect(told.fr).toContain('Paiements, EUR : 1 234,50 € (1)');
 });
 
 test('month-end reports are in the language of the user', async () => {
@@ -169,7 +169,7 @@ test('month-end reports are in the language of the user', async () => {
   const month = (tag: string) =>
     new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at);
   expect(told.es[0]).toBe(`Informe de ${month('es')}`);
-  expect(told.de).toContain('Zahlungen: 1, 1.234,50 €');
+  expect(told.de).toContain('Zahlungen: 1.234,50 € (1)');
 });
 
 test('alerts of the account, and of a user who has chosen no language, are in English', async () => {

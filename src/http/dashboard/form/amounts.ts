@@ -56,8 +56,8 @@ function fromOthers(text: string): string | null {
 const withDecimals = (whole: string, decimals: string) => (decimals === '' ? whole : `${whole}.${decimals}`);
 
 /**
- * The amount of a form's hidden field, in minor units, as the page wrote it. NaN for everything else that `Number` would read,
- * such as `0x10`, which REST then rejects.
+ * The amount of a form's hidden field, in minor units, as the page wrote it. NaN, which REST rejects, for everything else
+ * that `Number` would read, such as `0x10`.
  */
 export const centsIn = (field: string | undefined): number =>
   /^\d{1,9}$/.test(field ?? '') ? Number(field) : Number.NaN;

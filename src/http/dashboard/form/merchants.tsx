@@ -18,7 +18,7 @@ export interface FormMerchants {
 
 const MOST_CHOICES = 100;
 const SEARCH = 'find_merchants';
-/** The button of the search. Without it, the form is carried out. */
+/** The search's button. A form that is sent by another button is carried out. */
 const SEARCHES = 'search_merchants';
 
 /** Whether the form only searches merchants. */

@@ -18,7 +18,7 @@ export type Filter = {
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[]; picker?: MerchantPicker }
   | { kind: 'text'; hint?: string }
   | { kind: 'since' }
-  /** A day of no time zone. */
+  /** A day without a time zone. */
   | { kind: 'date' }
   | { kind: 'day' | 'zone' }
   /** The merchants of the account, by name. See {@link withChoices}. */

@@ -28,9 +28,9 @@ interface List<T extends object> {
   label: string;
   source: ListSource<T>;
   filters?: readonly Filter[];
-  /** The filters are not worth a name. */
+  /** Filters of this list cannot be saved under a name. */
   hasNoViews?: true;
-  /** The first column names the row. Its cell is the link. @param rows that are shown, so that more can be read about them */
+  /** The first column names the row, and its cell is the link. @param rows those shown, to read more about them */
   columns: (visit: Visit, rows: readonly T[]) => readonly Column<T>[] | Promise<readonly Column<T>[]>;
   /** The link of a row, within the mode. Optional. */
   href?: (row: T) => string;

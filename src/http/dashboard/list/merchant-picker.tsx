@@ -22,7 +22,7 @@ export interface MerchantPicker {
   merchants: readonly MerchantChoice[];
   /** Their IDs and labels. */
   choices: Choices;
-  /** The account has more merchants than fit. Null if it has not. */
+  /** Null unless the account has more merchants than fit, or a search is in the URL. */
   search: { text: string; found: string } | null;
 }
 
@@ -60,7 +60,7 @@ function sortByName(merchants: readonly MerchantChoice[]): MerchantChoice[] {
 
 /**
  * IDs and labels. Merchants of the same name and mode also get their slug, which is unique in the mode. The name is last:
- * it may contain characters that turn the text after it.
+ * it may contain characters that change the direction of the text after it.
  */
 export function merchantLabels(
   merchants: readonly Pick<MerchantChoice, 'id' | 'slug' | 'businessName' | 'mode'>[],

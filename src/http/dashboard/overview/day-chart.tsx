@@ -1,6 +1,6 @@
 /**
- * Charges by day or week as bars, drawn on the server. Each bar leads to its charges and shows its figures under the pointer and
- * the focus. Failed charges are hatched, so that the bars can be told apart without colors.
+ * Charges by day or week as bars, drawn on the server. Each bar leads to its charges, and shows its figures under the
+ * pointer and on focus. Failed charges are hatched, so that the bars differ without colors.
  */
 import { percentText } from '../words/formats.ts';
 import { overviewWords } from './words/index.ts';
@@ -14,7 +14,7 @@ export interface DayBar {
   failed: number;
   /** `$1,785.00 net`, per currency. */
   amounts: readonly string[];
-  /** The day is not over. */
+  /** The day, or the last day of the week, is not over. */
   isPart: boolean;
   href: string;
 }
@@ -23,7 +23,7 @@ export interface DayBar {
 const MOST_DATES = 14;
 const WEEK = 7;
 
-export function DayChart({ bars }: { bars: readonly DayBar[] }) {
+export function DayChart({ bars, isByWeek }: { bars: readonly DayBar[]; isByWeek: boolean }) {
   const top = axisTop(Math.max(...bars.map(({ succeeded, failed }) => succeeded + failed)));
   const { chart: w, counts } = overviewWords();
   const isDated = (place: number) => bars.length <= MOST_DATES || (bars.length - 1 - place) % WEEK === 0;
@@ -32,7 +32,7 @@ export function DayChart({ bars }: { bars: readonly DayBar[] }) {
       <p class="legend" aria-hidden="true">
         <span class="good">{w.succeeded}</span>
         <span class="bad">{w.failed}</span>
-        <span class="part">{w.todaySoFar}</span>
+        <span class="part">{isByWeek ? w.currentWeek : w.todaySoFar}</span>
       </p>
       <Hatch />
       <div class="plot">
@@ -41,7 +41,7 @@ export function DayChart({ bars }: { bars: readonly DayBar[] }) {
           <span>{top / 2}</span>
           <span>0</span>
         </p>
-        <ol aria-label={w.title}>
+        <ol aria-label={isByWeek ? w.weeksTitle : w.title}>
           {bars.map((bar, place) => (
             <li key={bar.title} class={sideOf(place, bars.length)}>
               <a href={bar.href} class={bar.isPart ? 'part' : undefined}>

@@ -46,9 +46,11 @@ interface CountedProps {
 export function PaymentsByDay({ visit, days, counted }: CountedProps & { days: StatisticsResource['days'] }) {
   const countedOf = ({ date }: { date: string }) => ({ ...counted, from: date, to: date });
   const w = overviewWords().chart;
+  const isByWeek = days.length > MOST_DAYS;
   return (
-    <Block title={days.length > MOST_DAYS ? w.weeksTitle : w.title}>
+    <Block title={isByWeek ? w.weeksTitle : w.title}>
       <DayChart
+        isByWeek={isByWeek}
         bars={barsOf(days).map((each) => {
           const from = each[0]?.date ?? '';
           const to = each.at(-1)?.date ?? from;
@@ -89,11 +91,11 @@ export function PaymentsByDay({ visit, days, counted }: CountedProps & { days: S
 
 type Day = StatisticsResource['days'][number];
 
-/** More bars would be too narrow to be pressed, and too many for the keyboard. */
+/** More bars would be too narrow to press, and too many for the keyboard. */
 const MOST_DAYS = 45;
 const WEEK = 7;
 
-/** The days of each bar: one, or a week. The last week ends with the last day, the first can be shorter. */
+/** The days of each bar: one, or a week. The last week ends with the last day. The first can be shorter. */
 function barsOf(days: readonly Day[]): readonly (readonly Day[])[] {
   const length = days.length > MOST_DAYS ? WEEK : 1;
   const bars: Day[][] = [];

@@ -36,7 +36,7 @@ export function takeFiles(app: FastifyInstance): void {
   });
 }
 
-/** By the parser of Node.js itself. */
+/** Uses Node.js's own parser. */
 async function formIn(type: string, payload: Readable): Promise<FormData> {
   const start = await startOf(payload);
   const boundary = /boundary="?([^";,\s]+)/.exec(type)?.[1];

@@ -30,7 +30,7 @@ export const es: AlertWords = {
     urgentHint: 'Los llamantes no pueden pagar, o un pago se confirmó con retraso, se hizo dos veces o se perdió.',
     zoneHint: 'Por ejemplo, Europe/Madrid.',
     quietFrom: 'Horas de silencio desde',
-    quietHint: 'En las horas de silencio solo se envían los problemas urgentes.',
+    quietHint: 'En las horas de silencio solo se notifican los problemas urgentes.',
     quietUntil: 'Horas de silencio hasta',
     noQuiet: 'Sin horas de silencio',
     summary: 'Resumen diario a las',

@@ -55,7 +55,8 @@ export const fr: CallWords = {
     ),
     order: (order) => <>commande {order}</>,
   },
-  outcomeThen: (outcome) => `À la fin de l’appel, le résultat était « ${outcome} ». Le débit a été réglé plus tard.`,
+  outcomeThen: (outcome) =>
+    `À la fin de l’appel, le résultat était « ${outcome} ». Le débit a été régularisé plus tard.`,
   activity: 'Activité',
   allByTime: 'Étapes, débits, événements et SMS par ordre chronologique',
   technical: 'Détails techniques',

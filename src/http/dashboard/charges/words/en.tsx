@@ -126,7 +126,7 @@ export const en = {
     ),
     most: (amount: string) => `At most ${amount}. The rest is released.`,
     capture: (amount: string) => `Capture ${amount}`,
-    captureAll: 'This is the whole hold. This cannot be undone.',
+    captureAll: 'This captures the whole hold. It cannot be undone.',
     captureRest: (rest: string) => `The rest, ${rest}, is released. This cannot be undone.`,
     release: (amount: string) => `Release ${amount}`,
     releaseText: 'Nothing is charged. This cannot be undone.',

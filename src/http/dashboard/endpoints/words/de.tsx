@@ -13,7 +13,7 @@ export const de: EndpointWords = {
       url: 'Adresse',
       types: 'Ereignistypen',
       status: 'Status',
-      lastDay: 'Zugestellt in 24 Std.',
+      lastDay: 'Zugestellt, letzte 24 h',
       added: 'Hinzugefügt',
     },
     lastDay: (share, attempts) => `${share} von ${numberText(attempts)}`,

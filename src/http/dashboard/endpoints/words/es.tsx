@@ -15,7 +15,7 @@ export const es: EndpointWords = {
       url: 'Dirección',
       types: 'Tipos de evento',
       status: 'Estado',
-      lastDay: 'Entregado en 24 h',
+      lastDay: 'Entregado, últimas 24 h',
       added: 'Añadido',
     },
     lastDay: (share, attempts) => `${share} de ${numberText(attempts)}`,

@@ -11,7 +11,13 @@ export const fr: EndpointWords = {
     label: 'Endpoints de webhook, du plus récent au plus ancien',
     add: 'Ajouter un endpoint',
     addTitle: 'Ajouter un endpoint de webhook',
-    heads: { url: 'Adresse', types: 'Types d’événement', status: 'Statut', lastDay: 'Remis en 24 h', added: 'Ajout' },
+    heads: {
+      url: 'Adresse',
+      types: 'Types d’événement',
+      status: 'Statut',
+      lastDay: 'Remis, dernières 24 h',
+      added: 'Ajout',
+    },
     lastDay: (share, attempts) => `${share} sur ${numberText(attempts)}`,
     empty: {
       title: 'Aucun endpoint de webhook pour l’instant',

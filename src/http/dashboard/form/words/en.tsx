@@ -42,7 +42,7 @@ export const en = {
     submit: 'Find',
     found: (count: number) => plural(count, { one: '# other merchant found', other: '# other merchants found' }),
     foundMany: 'More than 100 merchants found. These are the newest.',
-    /** The name is last: it may contain characters that turn the text after it. */
+    /** The name is last: it may contain characters that change the direction of the text after it. */
     inTest: (name: string) => `Test mode: ${name}`,
   },
   shownOnce: 'You won’t be able to see it again.',

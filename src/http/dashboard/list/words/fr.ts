@@ -26,7 +26,7 @@ export const fr: ListWords = {
   status: 'Statut',
   merchant: 'Commerçant',
   find: 'Rechercher',
-  findMerchant: 'Chercher un commerçant',
+  findMerchant: 'Rechercher un commerçant',
   findMerchantHint: 'Nom ou ID',
   merchantsFound: (count) => plural(count, { one: '# commerçant trouvé', other: '# commerçants trouvés' }),
   manyMerchants: (most) => `Plus de ${most} commerçants trouvés. Voici les plus récents.`,

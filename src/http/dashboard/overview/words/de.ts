@@ -50,6 +50,7 @@ export const de: OverviewWords = {
     succeeded: 'Erfolgreich',
     failed: 'Fehlgeschlagen',
     todaySoFar: 'Heute bis jetzt',
+    currentWeek: 'Laufende Woche',
     soFar: (day) => `${day}, bis jetzt`,
     net: (amount) => `${amount} netto`,
     failedShare: (failed, percent) => `${failed} fehlgeschlagen (${percent})`,

@@ -74,6 +74,7 @@ export const en = {
     succeeded: 'Succeeded',
     failed: 'Failed',
     todaySoFar: 'Today so far',
+    currentWeek: 'Current week',
     soFar: (day: string) => `${day}, so far`,
     net: (amount: string) => `${amount} net`,
     failedShare: (failed: number, percent: string) => `${failed} failed (${percent})`,

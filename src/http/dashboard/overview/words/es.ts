@@ -52,6 +52,7 @@ export const es: OverviewWords = {
     succeeded: 'Completados',
     failed: 'Fallidos',
     todaySoFar: 'Hoy hasta ahora',
+    currentWeek: 'Semana en curso',
     soFar: (day) => `${day}, hasta ahora`,
     net: (amount) => `Neto: ${amount}`,
     failedShare: (failed, percent) => `${plural(failed, { one: '# fallido', other: '# fallidos' })} (${percent})`,
