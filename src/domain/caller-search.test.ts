@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countriesOf, parseCallerSearch } from './caller-search.ts';
+import { countriesOf, dialedText, parseCallerSearch } from './caller-search.ts';
 
 const COUNTRIES = ['US', 'DE', 'GB'] as const;
 
@@ -33,6 +33,13 @@ test.each(['1234', '101-234', '0101234', '5550101234'])('%s also matches the end
 
 test.each(['', '123', '+1555', 'Ada', '555x1234', '%_%%', "1234' or 1=1"])('%s finds no caller', (text) => {
   expect(parseCallerSearch(text, COUNTRIES)).toBeNull();
+});
+
+test.each([
+  ['a number behind many spaces', `${' '.repeat(60)}+14155550016`],
+  ['a number before many spaces', `+14155550016${' '.repeat(60)}`],
+])('%s is too long to be read', (_, text) => {
+  expect(dialedText(text)).toBeNull();
 });
 
 test('the countries of merchants come from currency, language and numbers', () => {

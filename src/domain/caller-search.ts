@@ -18,6 +18,8 @@ interface CallerSearch {
   ending: string | null;
 }
 
+/** Of a number with all signs and an extension. Longer texts are not read: the patterns below would take very long. */
+export const MAX_CALLER_TEXT = 60;
 /** Before a country code, in most countries and in North America. */
 const DIALED_ABROAD = /^(?:00|011)(?=[1-9])/;
 const ENDING = /^\d{4,10}$/;
@@ -32,6 +34,7 @@ const EXTENSION = /\s*(?:;\s*|,\s*)?(?:x|ext\.?|extension|#)\s*[=:]?\s*\d{1,6}\s
  * invisible marks and extensions.
  */
 export function dialedText(text: string): string | null {
+  if (text.length > MAX_CALLER_TEXT) return null;
   const dialed = text
     .normalize('NFKC')
     .replace(/^\s*(?:tel|callto):/i, '')

@@ -9,7 +9,7 @@ import { readMerchantOrigins } from '../../db/merchants/merchants.ts';
 import type { Sql } from '../../db/pool.ts';
 import { findNumbersEndingIn } from '../../db/sessions/caller-numbers.ts';
 import type { Scope } from '../../domain/account.ts';
-import { countriesOf, dialedText, parseCallerSearch } from '../../domain/caller-search.ts';
+import { countriesOf, dialedText, MAX_CALLER_TEXT, parseCallerSearch } from '../../domain/caller-search.ts';
 import type { CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import { requireMerchant } from './require-in-scope.ts';
 import { anyId, text } from './text-schemas.ts';
@@ -33,7 +33,7 @@ export const TIME_FILTERS = {
 /** A number as people write it. */
 const callerText = z
   .string()
-  .max(60)
+  .max(MAX_CALLER_TEXT)
   .refine((text) => dialedText(text) !== null, { error: NO_CALLER });
 
 export const ORDER_FILTERS = {
