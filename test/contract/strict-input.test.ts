@@ -242,6 +242,11 @@ describe('an operation that takes no body', () => {
   });
 });
 
+test('rejects a capture whose body is empty, which would take the whole hold', async () => {
+  const headers = { 'content-type': 'application/json' };
+  expectError(await api.send('POST', '/v1/charges/ch_nobody/capture', undefined, headers), 'invalid_json');
+});
+
 test('rejects deep nesting in an unknown field, too', async () => {
   const deep = `${'['.repeat(30_000)}1${']'.repeat(30_000)}`;
   const answer = await api.post('/v1/identify', `{"caller_phone":"+15550101234","note":${deep}}`);

@@ -97,6 +97,12 @@ export function rejectEmpty<T extends z.ZodType>(field: T): T {
   return field;
 }
 
+/** Whether an absent field of the body has a large effect: see {@link rejectEmpty}. */
+export function needsFields(schema: z.ZodType): boolean {
+  const object = inner(schema);
+  return object instanceof z.ZodObject && Object.values(object.shape).some((field) => REJECTS_EMPTY.has(field));
+}
+
 /** The schema behind `optional` and `default`. */
 function inner(schema: z.ZodType): z.ZodType {
   const isWrapped =

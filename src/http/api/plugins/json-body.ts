@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { ApiError } from '../../../contract/errors.ts';
-import { paramOf } from '../validation.ts';
+import { needsFields, paramOf } from '../validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,12 +40,13 @@ function transferFault({ headers }: FastifyRequest, body: Buffer): ApiError | nu
 
 /**
  * Many clients send the JSON content type on every request, also for an operation that needs no field. An empty PATCH is
- * a mistake.
+ * a mistake, and so is a capture without its body: it would take the whole hold.
  */
 function needsBody({ method, routeOptions }: FastifyRequest): boolean {
   const { operation } = routeOptions.config;
   if (operation === undefined) return true;
-  return operation.request !== undefined && !(method === 'POST' && operation.request.safeParse({}).success);
+  const { request } = operation;
+  return request !== undefined && (method !== 'POST' || needsFields(request) || !request.safeParse({}).success);
 }
 
 function isObject(value: unknown): boolean {
