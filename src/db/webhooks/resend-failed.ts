@@ -23,6 +23,8 @@ export async function resendFailedDeliveries(
   since: Date,
   limit: number,
 ): Promise<number> {
+  // As when it is disabled: the endpoint first, then its deliveries. Otherwise one of both could fail by a deadlock.
+  await sql.query('select from webhook_endpoints where id = $1 for no key update', [endpointId]);
   const { rowCount } = await sql.query(
     `with oldest as (
        select event_id from webhook_deliveries

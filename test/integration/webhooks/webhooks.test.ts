@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { listAttemptsOfEvent } from '../../../src/db/webhooks/attempt-log.ts';
+import { cancelDeliveries } from '../../../src/db/webhooks/deliveries.ts';
 import { resendFailedDeliveries } from '../../../src/db/webhooks/resend-failed.ts';
 import {
   changeWebhookEndpoint,
@@ -123,6 +124,31 @@ describe('a webhook', () => {
     const resend = () => harness.database.transaction((sql) => resendFailedDeliveries(sql, id, since, 10));
     expect(await resend()).toBe(1);
     expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ attempts: 1 }]);
+  });
+
+  it('is canceled by disabling its endpoint, although it is sent again at the same time', async () => {
+    const { database } = harness;
+    const { id } = await harness.register((await harness.endpoint(status(500, LATER))).url);
+    harness.start();
+    await insertTestEvents(harness, id);
+    await waitForAttempts(harness, id, 1);
+    await harness.stop();
+    const resend = () =>
+      database.transaction(async (sql) => {
+        await sql.query('set local lock_timeout = 0');
+        return resendFailedDeliveries(sql, id, new Date(Date.now() - HOUR), 10);
+      });
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const resent = await database.transaction(async (sql) => {
+      await sql.query('set local idle_in_transaction_session_timeout = 0');
+      await sql.query('update webhook_endpoints set disabled_at = now() where id = $1', [id]);
+      const sent = resend();
+      await expect.poll(async () => (await database.query(waiting)).rowCount, POLL).toBe(1);
+      await cancelDeliveries(sql, id);
+      return { sent };
+    });
+    expect(await resent.sent).toBe(0);
+    expect(await listDeliveries(harness, id)).toMatchObject([{ status: 'canceled' }]);
   });
 
   it('logs each attempt with its answer and the headers that signed it', async () => {
