@@ -9,6 +9,10 @@ import type { Sql } from '../pool.ts';
 import { forgetFailures } from './deliveries.ts';
 
 const WAITS_AGAIN = `status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now(), enqueue_at = now()`;
+/** Each has an index of its own, which few deliveries are in. */
+const oldestWhere = (condition: string) => `
+  (select event_id, sequence from webhook_deliveries
+    where endpoint_id = $1 and ${condition} and attempted_at >= $2 order by sequence limit $3)`;
 const HAS_FAILED = `(status = 'failed' or (status = 'waiting' and attempts > 0))`;
 
 /**
@@ -27,8 +31,8 @@ export async function resendFailedDeliveries(
   await sql.query('select from webhook_endpoints where id = $1 for no key update', [endpointId]);
   const { rowCount } = await sql.query(
     `with oldest as (
-       select event_id from webhook_deliveries
-        where endpoint_id = $1 and ${HAS_FAILED} and attempted_at >= $2
+       select event_id
+         from (${oldestWhere("status = 'failed'")} union all ${oldestWhere("status = 'waiting' and attempts > 0")}) each
         order by sequence limit $3
      ), held as (
        select event_id from webhook_deliveries
@@ -46,10 +50,10 @@ export async function resendFailedDeliveries(
 }
 
 /**
- * Sends an event again to one endpoint to which it was sent before, whatever the endpoint answered.
+ * Sends an event again to one endpoint to which it was sent before, whatever the endpoint answered. Its pause ends.
  * @returns false if there is no such delivery, or its endpoint is disabled or deleted
  */
-export async function resendDelivery(sql: Sql, eventId: EventId, endpointId: string): Promise<boolean> {
+export async function resendDelivery(sql: Sql, eventId: EventId, endpointId: WebhookEndpointId): Promise<boolean> {
   const { rowCount } = await sql.query(
     `update webhook_deliveries d set ${WAITS_AGAIN} from webhook_endpoints e
       where d.endpoint_id = $2 and d.event_id = $1 and e.id = d.endpoint_id
@@ -57,5 +61,7 @@ export async function resendDelivery(sql: Sql, eventId: EventId, endpointId: str
      returning ${NOTIFY_OUTBOX}`,
     [eventId, endpointId],
   );
-  return rowCount === 1;
+  if (rowCount !== 1) return false;
+  await forgetFailures(sql, endpointId);
+  return true;
 }

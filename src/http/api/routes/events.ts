@@ -180,10 +180,14 @@ export function eventRoutes(app: FastifyInstance, { database }: { database: Sql 
 
   addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async (input, request, reply) => {
     const event = await requireEvent(database, request.scope, input.params.id);
-    const { webhook_endpoint_id: endpoint } = input.body;
+    const { webhook_endpoint_id: only } = input.body;
     const [body = ''] = await eventBodies(database, [event], request);
-    if (endpoint === undefined) await resendEvents(database, [event.id]);
-    else if (!(await resendDelivery(database, event.id, endpoint))) throw neverSentThere();
+    if (only === undefined) {
+      await resendEvents(database, [event.id]);
+    } else {
+      const endpointId = parseId('WebhookEndpoint', only);
+      if (endpointId === null || !(await resendDelivery(database, event.id, endpointId))) throw neverSentThere();
+    }
     return sendJson(reply, body);
   });
 }
