@@ -183,10 +183,16 @@ describe('in a browser', () => {
   test('shows the shortcuts on “?”, which go to pages and rows, and can be turned off', () =>
     onPage('/test/charges', async (page) => {
       await page.keyboard.press('?');
-      await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+      const heading = page.getByRole('heading', { name: 'Keyboard shortcuts' });
+      // A dialog closes some time after the key, and gives the focus back then.
+      const close = async () => {
+        await page.keyboard.press('Escape');
+        await heading.waitFor({ state: 'hidden' });
+      };
+      await heading.waitFor();
       expect(await findBarriers(page)).toEqual([]);
       if (keepsScreenshots) await takeScreenshots(page, 'dashboard-shortcuts');
-      await page.keyboard.press('Escape');
+      await close();
       await page.keyboard.press('j');
       expect(await page.evaluate('document.activeElement.className')).toBe('row-link');
       await page.keyboard.press('g');
@@ -194,7 +200,7 @@ describe('in a browser', () => {
       await page.waitForURL('**/test/overview');
       await page.keyboard.press('?');
       await page.getByLabel('Use single-key shortcuts').uncheck();
-      await page.keyboard.press('Escape');
+      await close();
       await page.keyboard.press('/');
       expect(await page.evaluate('document.activeElement.name ?? null')).toBeNull();
     }));
