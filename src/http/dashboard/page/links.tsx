@@ -5,7 +5,7 @@ import { pageWords } from './words/index.ts';
 
 export { durationText } from '../words/formats.ts';
 
-/** A webhook endpoint, of which an account can have several on one host: `example.com/hooks`. Without the query. */
+/** Names a webhook endpoint: `example.com/hooks`. With the path, because several can be on one host. Without the query. */
 export function endpointName(url: string): string {
   const { host, pathname } = new URL(url);
   return pathname === '/' ? host : host + pathname;
