@@ -25,7 +25,7 @@ import {
   startFakePolly,
   startFakeSelfHosted,
 } from '../../support/fake-synthesizers.ts';
-import { DINER, PROMPTS } from '../../support/test-speech.ts';
+import { DINER, PATIENT_MS, PROMPTS } from '../../support/test-speech.ts';
 
 const MODEL = 'gpt-4o-mini-tts';
 
@@ -95,6 +95,8 @@ test('sends card digits to a vendor only one by one, shared by all calls, before
     promptsFolder: PROMPTS,
     synthesizers: new Synthesizers([openai, createEspeak()], 'openai'),
     log: { warn: () => undefined },
+    // A late answer would play a recording, which is not the subject here.
+    limits: { liveMs: PATIENT_MS },
   });
   await speech.warm('en-US', null);
   const shared = new Set(vendor.texts);
