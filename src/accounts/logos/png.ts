@@ -126,11 +126,14 @@ async function pixelsOf(image: Image, data: Buffer): Promise<Buffer> {
   return pixels;
 }
 
-/** Other encoders can find repetitions that this one does not see. */
-async function compressed(pixels: Buffer): Promise<Buffer> {
-  const data = await promisify(deflate)(pixels, { level: 9 });
-  if (data.length > MAX_DATA_BYTES) throw wrongLogo('The PNG is too large. Send a smaller one.');
-  return data;
+/**
+ * Other encoders can find repetitions that this one does not see, so the result may be larger than the upload. It stops
+ * there. A level of 9 would keep one of the few threads that also hash passwords busy for minutes with hostile pixels.
+ */
+function compressed(pixels: Buffer): Promise<Buffer> {
+  return promisify(deflate)(pixels, { level: 6, maxOutputLength: MAX_DATA_BYTES }).catch(() => {
+    throw wrongLogo('The PNG is too large. Send a smaller one.');
+  });
 }
 
 /** The bytes of each row, its filter included. */
