@@ -2,7 +2,14 @@
 import type { BaseLogger } from 'pino';
 import { attentionWords } from '../contract/attention-words.ts';
 import { deleteOldAlerts, insertAlertMessage } from '../db/alerts/alert-messages.ts';
-import { findNews, listReadyTargets, lockReadyTarget, noteNews, type ReadyTarget } from '../db/alerts/alert-news.ts';
+import {
+  findNews,
+  findReadyTarget,
+  listReadyTargets,
+  lockReadyTarget,
+  noteNews,
+  type ReadyTarget,
+} from '../db/alerts/alert-news.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { type AlertNews, type AlertTargetId, isUrgent } from '../domain/alerts.ts';
 import { gatherReport } from './report.ts';
@@ -18,42 +25,58 @@ const BATCH = 500;
 const MOST_NAMED = 20;
 
 /** A target is skipped while a message to it waits, so what happens meanwhile is in the next one. */
-export async function gatherAlerts({ database, log }: GatherDeps): Promise<void> {
-  await deleteOldAlerts(database);
+export async function gatherAlerts(deps: GatherDeps): Promise<void> {
+  const { database, log } = deps;
   for (let after = ''; ; ) {
     const ids = await listReadyTargets(database, after, BATCH);
     for (const id of ids) {
       // The others get theirs.
-      await gatherFor(database, id).catch((error: unknown) =>
-        log.error({ err: error, alertTargetId: id }, 'alerts could not be gathered'),
-      );
+      await gatherFor(deps, id).catch((error: unknown) => log.error({ err: error, alertTargetId: id }, FAILED));
     }
     const last = ids.at(-1);
-    if (last === undefined || ids.length < BATCH) return;
+    if (last === undefined || ids.length < BATCH) break;
     after = last;
   }
+  await deleteOldAlerts(database);
 }
 
+const FAILED = 'alerts could not be gathered';
+
 /**
- * Each in one transaction: the message and the note of what it tells, so that nothing is told twice or never. The summary
- * and the report read much, so news do not wait for them. If there are news, they are made once these are sent.
+ * The news, the summary and the report are gathered apart: one that fails delays no other. Each is in one transaction with
+ * the note of what it tells, so that nothing is told twice or never. If several are due, the next one is made once the one
+ * before is sent. The report comes last, because it reads the most.
  */
-async function gatherFor(database: Database, id: AlertTargetId): Promise<void> {
-  const due = await database.transaction(async (sql) => {
-    const target = await lockReadyTarget(sql, id);
-    if (target !== null) await gatherNews(sql, target);
-    return target;
-  });
+async function gatherFor({ database, log }: GatherDeps, id: AlertTargetId): Promise<void> {
+  const attempt = <T>(part: string, work: () => Promise<T>) =>
+    work().catch((error: unknown) => {
+      log.error({ err: error, alertTargetId: id, part }, FAILED);
+      return undefined;
+    });
+  const told = await attempt('news', () => gatherNews(database, id));
+  const due = told === undefined ? await findReadyTarget(database, id) : told;
   if (due === null) return;
-  if (due.monthToReport !== null) await gatherReport(database, id);
-  if (due.dayToSummarize === null) return;
-  await database.transaction(async (sql) => {
+  if (due.dayToSummarize !== null) await attempt('summary', () => gatherDay(database, id));
+  if (due.monthToReport !== null) await attempt('report', () => gatherReport(database, id));
+}
+
+function gatherDay(database: Database, id: AlertTargetId): Promise<void> {
+  return database.transaction(async (sql) => {
     const target = await lockReadyTarget(sql, id);
     if (target !== null && target.dayToSummarize !== null) await gatherSummary(sql, target, target.dayToSummarize);
   });
 }
 
-async function gatherNews(sql: Sql, target: ReadyTarget): Promise<void> {
+/** @returns what is due. Null: the target is not ready */
+function gatherNews(database: Database, id: AlertTargetId): Promise<ReadyTarget | null> {
+  return database.transaction(async (sql) => {
+    const target = await lockReadyTarget(sql, id);
+    if (target !== null) await writeNews(sql, target);
+    return target;
+  });
+}
+
+async function writeNews(sql: Sql, target: ReadyTarget): Promise<void> {
   const news = await findNews(sql, target);
   if (news.length === 0) return;
   const lines = news.map((item) => ({

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { editAlertTarget } from '../../../src/alerts/manage.ts';
 import { findAlertTarget } from '../../../src/db/alerts/alert-targets.ts';
-import type { Database, Sql } from '../../../src/db/pool.ts';
 import { CHARGES_OF_MONTH } from '../../../src/db/reports/month-report.ts';
 import type { AlertSettings } from '../../../src/domain/alerts.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
@@ -11,16 +10,22 @@ import { useTestDatabase } from '../../support/fixtures.ts';
 import { seedOfCharge } from '../../support/seed-money.ts';
 import { type SeededPayment, seedPayment } from '../../support/seed-payments.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
+import { watchQueries } from '../../support/watched-database.ts';
 import { useTestAlerts } from './test-alerts.ts';
 
 const db = useTestDatabase();
 const { merchant, scopeOf, manage, target, open, gather, sweep } = useTestAlerts(db);
 
+/** @param onCount called before the report's charges are counted */
+const watchCounts = (onCount: () => unknown) => watchQueries(db.database, (text) => text === CHARGES_OF_MONTH, onCount);
+
+const summarize = () =>
+  db.database.query(`update alert_targets set summarized_on = (now() at time zone 'UTC')::date - 2`);
+const monthIsOver = () => db.database.query(`update alert_targets set reported_month = '2020-01'`);
+
 describe('a daily summary', () => {
   /** The day before today, at noon in UTC. */
   const yesterday = () => new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000);
-  const summarize = () =>
-    db.database.query(`update alert_targets set summarized_on = (now() at time zone 'UTC')::date - 2`);
   const seed = (payment: Partial<SeededPayment>) =>
     seedPayment(db.database, scopeOf(), {
       merchant: merchant.merchantId,
@@ -109,7 +114,6 @@ describe('a daily summary', () => {
 
 describe('a month-end report', () => {
   const DUE = { summaryHour: 0, topics: ['keys'] as AlertSettings['topics'] };
-  const monthIsOver = () => db.database.query(`update alert_targets set reported_month = '2020-01'`);
   /** The middle of the month before the present one, in UTC. */
   async function lastMonth(): Promise<{ at: string; name: string; month: string }> {
     const { rows } = await db.database.query<{ at: Date; name: string; month: string }>(
@@ -155,22 +159,6 @@ describe('a month-end report', () => {
     expect(email?.text).toContain(`/reports?merchant_id=${merchant.merchantId}&month=${month}&zone=UTC`);
     expect(await sweep()).toEqual([]);
   });
-
-  /** The database, which calls `onCount` before the report's charges are counted. */
-  function watchCounts(onCount: () => unknown): Database {
-    const watch = (sql: Sql): Sql => ({
-      query: (async (text: string, values?: unknown[]) => {
-        if (text === CHARGES_OF_MONTH) await onCount();
-        return sql.query(text, values);
-      }) as Sql['query'],
-    });
-    const { database } = db;
-    return {
-      ...watch(database),
-      transaction: (work) => database.transaction((sql) => work(watch(sql))),
-      close: () => database.close(),
-    };
-  }
 
   test('is counted by one of several workers that look at the same time', async () => {
     await target(chosen());
@@ -247,4 +235,25 @@ describe('a month-end report', () => {
     await editAlertTarget(manage(), SYSTEM, before, { ...before, ...chosen() });
     expect(await sweep()).toEqual([]);
   });
+});
+
+test.each([
+  ['the news', (text: string) => text.includes('from alert_notices n join'), ['Report of', 'Summary of']],
+  ['the daily summary', (text: string) => text.includes('as "usualRate"'), ['Report of', 'was paid late']],
+  ['the month-end report', (text: string) => text === CHARGES_OF_MONTH, ['Summary of', 'was paid late']],
+] as const)('if %s cannot be gathered, the others are still sent', async (_part, isBroken, sent) => {
+  const reportMerchants = [merchant.merchantId];
+  await target({ summaryHour: 0, reportMerchants, topics: ['payments'] });
+  await open('late_charge');
+  await summarize();
+  await monthIsOver();
+  const broken = watchQueries(db.database, isBroken, () => {
+    throw new Error('cannot be read');
+  });
+  const subjects: string[] = [];
+  for (let swept = 0; swept < 4; swept += 1) {
+    const due = await sweep(broken);
+    subjects.push(...due.map(({ subject }) => /Report of|Summary of|was paid late/.exec(subject)?.[0] ?? subject));
+  }
+  expect(subjects.sort()).toEqual(sent);
 });

@@ -67,9 +67,9 @@ export function useTestAlerts(db: TestDatabase) {
     db.database.query(`update alert_notices set ${column} = ${column} - $1 * interval '1 minute'`, [minutes]);
 
   const gather = (database = db.database) => gatherAlerts({ database, log });
-  async function sweep(): Promise<Email[]> {
+  async function sweep(database = db.database): Promise<Email[]> {
     sent = [];
-    await gather();
+    await gather(database);
     await sendDueAlerts(deps(), new AbortController().signal);
     return sent;
   }
