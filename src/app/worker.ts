@@ -229,14 +229,18 @@ function startCertificates({ database, log, tlsPlaces = [] }: WorkerDeps): Sweep
   return [startSweeper({ name: 'certificates', run, nextInMs: async () => null }, CERTIFICATES_EVERY_MS, log)];
 }
 
-/** Finds what needs a person, and writes the alerts about it. */
+/** Finds what needs a person, and writes the alerts about it. Summaries and reports follow also if the search fails. */
 const attentionSweep = (deps: WorkerDeps, wakeAlerts: () => void): Sweep => ({
   name: 'attention items',
   run: async () => {
-    await sweepAttention(deps.database, null, deps.accountLimits);
-    if (deps.alerts === undefined) return;
-    await gatherAlerts(deps);
-    wakeAlerts();
+    try {
+      await sweepAttention(deps.database, null, deps.accountLimits);
+    } finally {
+      if (deps.alerts !== undefined) {
+        await gatherAlerts(deps);
+        wakeAlerts();
+      }
+    }
   },
   nextInMs: async () => null,
 });

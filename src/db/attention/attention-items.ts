@@ -1,6 +1,12 @@
 /** The table `attention_items` with an account's marks: what was found, and lists of it. */
 import type { Scope } from '../../domain/account.ts';
-import type { AttentionItem, AttentionItemId, AttentionStatus, FoundAttention } from '../../domain/attention.ts';
+import type {
+  AttentionItem,
+  AttentionItemId,
+  AttentionKind,
+  AttentionStatus,
+  FoundAttention,
+} from '../../domain/attention.ts';
 import { newId } from '../../domain/ids.ts';
 import { columnsOf } from '../columns.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
@@ -100,12 +106,13 @@ const IS_SAME = `found.kind = attention_items.kind and found.account_id is not d
 
 /**
  * Opens an item for each new cause, and closes those whose cause is gone.
- * @param scope what was searched: items outside of it stay as they are. Null: everything
+ * @param scope where causes were searched: items outside of it stay as they are. Null: everywhere
+ * @param searched kinds whose causes were searched: items of other kinds stay as they are
  */
 export async function writeFoundAttention(
   sql: Sql,
   scope: Scope | null,
-  found: readonly FoundAttention[],
+  { searched, found }: { searched: readonly AttentionKind[]; found: readonly FoundAttention[] },
 ): Promise<void> {
   const rows = found.map((each) => ({
     id: newId('AttentionItem'),
@@ -123,7 +130,7 @@ export async function writeFoundAttention(
                                                   merchant_id text, facts jsonb, newest_at timestamptz)
      ), closed as (
        update attention_items set closed_at = now()
-        where closed_at is null and ${isKnownKind('kind')} and ($2::text is null or account_id is null or (account_id = $2 and mode = $3))
+        where closed_at is null and kind = any($4) and ($2::text is null or account_id is null or (account_id = $2 and mode = $3))
           and not exists (select from found where ${IS_SAME})
      )
      insert into attention_items (id, kind, account_id, mode, subject, merchant_id, facts, newest_at)
@@ -134,7 +141,7 @@ export async function writeFoundAttention(
        where attention_items.facts is distinct from excluded.facts
           or attention_items.newest_at is distinct from
              coalesce((select f.newest_at from found f where f.id = excluded.id), attention_items.newest_at)`,
-    [JSON.stringify(rows), scope?.accountId ?? null, scope?.mode ?? null],
+    [JSON.stringify(rows), scope?.accountId ?? null, scope?.mode ?? null, searched],
   );
   await sql.query(`delete from attention_items where closed_at < now() - ${KEPT_CLOSED}`);
 }
