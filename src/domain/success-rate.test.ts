@@ -104,3 +104,13 @@ test('a difference of less than two points opens no item, however certain it is'
   expect(farBelowUsual(rates(2_900, 100_000, { usual }))).toBeNull();
   expect(farBelowUsual(rates(3_100, 100_000, { usual }))).toBe(1);
 });
+
+test('a window that was not read is not judged, and an item of it is shown with the longest one that was', () => {
+  const read = (failed: number, opened: MerchantRates['opened'] = null) =>
+    rates(failed, 2_000, { windows: new Map([[1, { charges: 2_000, failed }]]), opened });
+  expect(farBelowUsual(read(400))).toBe(1);
+  expect(farBelowUsual(read(200))).toBeNull();
+  const opened = { hours: 24, share: 0.2, hoursAgo: 30 };
+  expect(farBelowUsual(read(400, opened))).toBe(1);
+  expect(farBelowUsual(read(200, opened))).toBeNull();
+});

@@ -29,7 +29,7 @@ export interface OpenedRate {
 }
 
 export interface MerchantRates {
-  /** By hours: the {@link RATE_WINDOWS} and the {@link QUARTER_HOUR}. */
+  /** By hours: the {@link RATE_WINDOWS} and the {@link QUARTER_HOUR}. Of a merchant with many charges, the first ones. */
   windows: ReadonlyMap<number, ChargeCounts>;
   /** The last seven days that are over. */
   usual: ChargeCounts;
@@ -46,7 +46,7 @@ const EVIDENCE = 22.5;
 /** Failures are this many times the usual, and more by this share of the charges. */
 const TIMES = 1.5;
 const MORE = 0.02;
-/** An item of more than a day is over at the latest when a day's failures are fewer than this many times the usual. */
+/** An item of more than a day is over at the latest when the longest window's failures are fewer than this many times the usual. */
 const STILL_TIMES = 1.25;
 /** A shorter window must show the change, too, if at least this many failures would be usual in it. */
 const COMPARABLE_FAILURES = 4;
@@ -59,12 +59,17 @@ export function farBelowUsual(rates: MerchantRates): RateWindow | null {
   if (rates.usual.charges < FEWEST_USUAL) return null;
   const { opened } = rates;
   if (opened !== null && isStillBelow(rates, opened, usual)) {
-    return RATE_WINDOWS.find((hours) => hours >= opened.hours && countsOf(rates, hours).charges >= FEWEST) ?? 24;
+    return (
+      RATE_WINDOWS.find((hours) => hours >= opened.hours && countsOf(rates, hours).charges >= FEWEST) ??
+      longestOf(rates)
+    );
   }
   return RATE_WINDOWS.find((hours) => isFarBelow(rates, hours, usual)) ?? null;
 }
 
 export const shareOf = ({ charges, failed }: ChargeCounts): number => (charges === 0 ? 0 : failed / charges);
+
+const longestOf = ({ windows }: MerchantRates): RateWindow => RATE_WINDOWS.findLast((hours) => windows.has(hours)) ?? 1;
 
 const NONE: ChargeCounts = { charges: 0, failed: 0 };
 const countsOf = ({ windows }: MerchantRates, hours: number) => windows.get(hours) ?? NONE;
@@ -82,7 +87,7 @@ function isFarBelow(rates: MerchantRates, hours: RateWindow, usual: number): boo
 }
 
 function isStillBelow(rates: MerchantRates, { hours, share, hoursAgo }: OpenedRate, usual: number): boolean {
-  if (hoursAgo > 24 && shareOf(countsOf(rates, 24)) < STILL_TIMES * usual) return false;
+  if (hoursAgo > 24 && shareOf(countsOf(rates, longestOf(rates))) < STILL_TIMES * usual) return false;
   return !hasRecovered(rates, Math.max(hours, hoursAgo), share, usual);
 }
 

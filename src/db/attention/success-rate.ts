@@ -2,42 +2,59 @@
 import type { Scope } from '../../domain/account.ts';
 import type { AttentionFacts, FoundAttention } from '../../domain/attention.ts';
 import type { MerchantId } from '../../domain/ids.ts';
-import { farBelowUsual, QUARTER_HOUR, RATE_WINDOWS, shareOf } from '../../domain/success-rate.ts';
+import { type ChargeCounts, farBelowUsual, QUARTER_HOUR, RATE_WINDOWS, shareOf } from '../../domain/success-rate.ts';
 import { IS_PAYMENT } from '../charges/charge-facts.ts';
 import type { Sql } from '../pool.ts';
 import { type AttentionFinder, MOST_OF_AN_ACCOUNT, SCOPES } from './finder.ts';
 
 const SPANS = [QUARTER_HOUR, ...RATE_WINDOWS];
-const LONGEST = `interval '${Math.max(...SPANS)} hours'`;
+const LONGEST_HOURS = Math.max(...SPANS);
+const LONGEST = `interval '${LONGEST_HOURS} hours'`;
 
 /** SQL: counts of each span, as an array. */
 const countEach = (condition: string) =>
   `array[${SPANS.map((hours) => `count(*) filter (where ${condition} and created_at > now() - interval '${hours} hours')`).join(', ')}]::integer[]`;
 
-const OF_DAY = `merchant_id = busy.merchant_id and created_at > now() - ${LONGEST} and ${IS_PAYMENT}`;
+/**
+ * At most so many of a merchant's newest charges are read, or those of the last hour if there are more. Windows that go
+ * further back are left out: with so many charges, the shorter ones show a change, too.
+ */
+const MOST_READ = 2_000;
 
 /** Merchants with charges in the last hour or an open item. The week comes from the statistics' roll-up of UTC days. */
 const RATES = `
   select scope.account_id as "accountId", scope.mode, busy.merchant_id as "merchantId", recent.charges, recent.failed,
+         recent.hours as "readHours",
          (select coalesce(sum(f * f)::float8 / nullif(sum(f), 0), 1)
-            from (select count(*) as f from charges where ${OF_DAY} and status = 'failed' group by session_id) checkouts) as dispersion,
+            from (select count(*) as f from charges
+                   where merchant_id = busy.merchant_id and created_at >= recent.oldest and status = 'failed' and ${IS_PAYMENT}
+                   group by session_id) checkouts) as dispersion,
          week.charges as "usualCharges", week.failed as "usualFailed", open_item.facts as "openFacts",
          extract(epoch from now() - open_item.opened_at)::float8 / 3600 as "openHours"
     from ${SCOPES}
     cross join lateral (
-      select merchant_id from charges
-       where account_id = scope.account_id and mode = scope.mode and created_at > now() - interval '1 hour'
-       union
-      select merchant_id from attention_items
-       where kind = 'success_rate_low' and closed_at is null and account_id = scope.account_id and mode = scope.mode) busy
+      select merchant_id, sum(charges)::integer as of_hour
+        from (select merchant_id, count(*) as charges from charges
+               where account_id = scope.account_id and mode = scope.mode and created_at > now() - interval '1 hour'
+               group by merchant_id
+               union all
+              select merchant_id, 0 from attention_items
+               where kind = 'success_rate_low' and closed_at is null and account_id = scope.account_id
+                 and mode = scope.mode) each
+       group by merchant_id) busy
     cross join lateral (
       select coalesce(sum(succeeded + failed), 0)::integer as charges, coalesce(sum(failed), 0)::integer as failed
         from charge_days d
        where d.account_id = scope.account_id and d.mode = scope.mode and d.merchant_id = busy.merchant_id
          and d.day between (now() at time zone 'UTC')::date - 7 and (now() at time zone 'UTC')::date - 1) week
     cross join lateral (
-      select ${countEach('true')} as charges, ${countEach("status = 'failed'")} as failed
-        from charges where ${OF_DAY} and status <> 'pending') recent
+      select ${countEach("status <> 'pending'")} as charges, ${countEach("status = 'failed'")} as failed,
+             min(created_at) as oldest,
+             case when count(*) < greatest(${MOST_READ}, busy.of_hour) then ${LONGEST_HOURS}
+                  else greatest(1, extract(epoch from now() - min(created_at))::float8 / 3600) end as hours
+        from (select status, created_at from charges
+               where merchant_id = busy.merchant_id and created_at > now() - ${LONGEST} and ${IS_PAYMENT}
+               order by created_at desc limit greatest(${MOST_READ}, busy.of_hour)) newest) recent
     left join attention_items open_item
       on open_item.kind = 'success_rate_low' and open_item.closed_at is null and open_item.account_id = scope.account_id
      and open_item.mode = scope.mode and open_item.subject = busy.merchant_id
@@ -48,6 +65,8 @@ interface RatesRow extends Scope {
   /** Of each of the {@link SPANS}. */
   charges: number[];
   failed: number[];
+  /** How far back all charges were read. */
+  readHours: number;
   dispersion: number;
   usualCharges: number;
   usualFailed: number;
@@ -71,8 +90,11 @@ const isOfSameList =
 
 function lowRateOf({ accountId, mode, merchantId, openFacts, openHours, ...row }: RatesRow): FoundAttention | null {
   const { dispersion, usualCharges, usualFailed } = row;
-  const counts = SPANS.map((_, place) => ({ charges: row.charges[place] ?? 0, failed: row.failed[place] ?? 0 }));
-  const windows = new Map(SPANS.map((hours, place) => [hours, counts[place] ?? { charges: 0, failed: 0 }]));
+  const windows = new Map<number, ChargeCounts>();
+  for (const [place, hours] of SPANS.entries()) {
+    if (hours > row.readHours) continue;
+    windows.set(hours, { charges: row.charges[place] ?? 0, failed: row.failed[place] ?? 0 });
+  }
   const usual = { charges: usualCharges, failed: usualFailed };
   const before = openFacts?.opened;
   const opened = before === undefined ? null : { ...before, hoursAgo: openHours ?? 0 };
