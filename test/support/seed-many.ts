@@ -31,10 +31,10 @@ const STATEMENTS = [
           'platform_' || n, now() - n * interval '90 days' / $3, now() + interval '1 hour'
      from generate_series($1::integer, $2::integer) n`,
   `insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor,
-     processor_payment_id, caller_phone, brand, last_four, created_at, settled_at)
+     processor_payment_id, decline_code, caller_phone, brand, last_four, created_at, settled_at)
    select 'ch_' || n, s.id, s.account_id, s.mode, s.merchant_id,
           (case when n in (1, $3 / 2) then 'pending' when n % 3 = 0 then 'failed' else 'succeeded' end)::charge_status, 4250, 'USD',
-          'phone', 'sandbox', 'pay_' || n, s.caller_phone, 'VISA',
+          'phone', 'sandbox', 'pay_' || n, case when n % 3 = 0 then 'insufficient_funds' end, s.caller_phone, 'VISA',
           case when n > $3 - 3 then '0005' when n % 2 = 0 then '4242' else (1000 + n % 8999)::text end, s.created_at, now()
      from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n`,
   `insert into calls (id, account_id, mode, session_id, merchant_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,

@@ -60,19 +60,29 @@ const ENTRY = columnsOf<PayoutEntry>()('payout_entries', ['id payoutId merchantI
 });
 
 /** Newest first. @returns null if `startingAfter` is no entry of the scope */
-export function listPayoutEntries(
+export async function listPayoutEntries(
   sql: Sql,
   scope: Scope,
   filter: EntryFilter,
   page: PageRequest,
 ): Promise<Page<PayoutEntry> | null> {
   const select = `select ${ENTRY} from payout_entries join payouts on payouts.id = payout_entries.payout_id`;
-  return readListedPage(sql, ENTRIES, scope, { select, conditions: entryConditions(scope, filter), page });
+  return readListedPage(sql, ENTRIES, scope, { select, conditions: await entryConditions(sql, scope, filter), page });
 }
 
-export const entryConditions = (scope: Scope, filter: EntryFilter): Conditions =>
-  inScope(ENTRIES, scope, filter)
+export async function entryConditions(sql: Sql, scope: Scope, filter: EntryFilter): Promise<Conditions> {
+  return inScope(ENTRIES, scope, filter)
     .add('payout_entries.merchant_id = $?', filter.merchantId)
     .add('payout_entries.payout_id = $?', filter.payoutId)
     .add('payout_entries.charge_id = $?', filter.chargeId)
-    .add('payouts.arrival_date = $?::date', filter.arrivalDate);
+    .add('payout_entries.payout_id = any($?)', filter.arrivalDate && (await payoutsOf(sql, scope, filter.arrivalDate)));
+}
+
+/** One or a few of each merchant. By a join, PostgreSQL can read all entries of the account. */
+async function payoutsOf(sql: Sql, { accountId, mode }: Scope, arrivalDate: string): Promise<PayoutId[]> {
+  const { rows } = await sql.query<{ id: PayoutId }>(
+    'select id from payouts where account_id = $1 and mode = $2 and arrival_date = $3::date',
+    [accountId, mode, arrivalDate],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -35,8 +35,8 @@ const ENTRY_SUMS = `
   sum(net_cents)::float8 as "netCents"`;
 
 /** As {@link readListTotals}. */
-export function readPayoutEntryTotals(
-  database: Pick<Database, 'transaction'>,
+export async function readPayoutEntryTotals(
+  database: Pick<Database, 'query' | 'transaction'>,
   scope: Scope,
   filter: EntryFilter,
 ): Promise<PayoutEntryTotals[] | null> {
@@ -46,7 +46,7 @@ export function readPayoutEntryTotals(
                     payouts.processor, payouts.processor_payout_id, payout_entries.processor_entry_id,
                     payouts.updated_at, payout_entries.id
                from payout_entries join payouts on payouts.id = payout_entries.payout_id`,
-    conditions: entryConditions(scope, filter),
+    conditions: await entryConditions(database, scope, filter),
     order: 'payout_entries.created_at desc, payout_entries.id desc',
     highestFirst: 'sum(net_cents)',
     once: { by: 'processor, processor_payout_id, processor_entry_id', first: 'updated_at desc, id' },

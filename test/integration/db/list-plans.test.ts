@@ -83,6 +83,10 @@ const RARE: Record<string, [string, object][]> = {
     ['pending charges', { status: 'pending' }],
     ['charges that need settlement', { needsSettling: true }],
     ['failed charges', { status: 'failed' }],
+    ['a common decline', { declineCode: 'insufficient_funds' }],
+    ['a decline of no row', { declineCode: 'lost_card' }],
+    ['a decline of the big merchant, of no row', { declineCode: 'lost_card', merchantId: SEEDED.bigMerchant }],
+    ['failures without a decline, of no row', { declineCode: 'none' }],
   ],
   sessions: [
     ['open sessions', { status: 'open' }],

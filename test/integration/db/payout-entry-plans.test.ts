@@ -24,9 +24,12 @@ beforeAll(async () => {
     [...of, RARE],
   );
   await database.query(
-    `insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency, version)
-     select 'po_' || merchant, $1, $2, merchant, 'sandbox', 'payout_' || merchant, 'paid', 100, 'USD', 1 from unnest($3::text[]) merchant`,
-    [...of, [big.merchantId, RARE]],
+    `insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency, version,
+                          arrival_date)
+     select 'po_' || merchant, $1, $2, merchant, 'sandbox', 'payout_' || merchant, 'paid', 100, 'USD', 1,
+            case when merchant = $4 then date '2026-11-19' else '2026-11-20' end
+       from unnest($3::text[]) merchant`,
+    [...of, [big.merchantId, RARE], RARE],
   );
   // The rare merchant has the ten oldest.
   await database.query(
@@ -51,6 +54,17 @@ test.each([
   const merchants = { big: big.merchantId, rare: RARE as MerchantId };
   const filter = { ...ANY, merchantId: which === null ? null : merchants[which] };
   const read = await readBy(db.database, (sql) => listPayoutEntries(sql, big, filter, PAGE));
+  expect(read.found).toBe(found);
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(MOST_ROWS);
+});
+
+test.each([
+  ['a day with many entries', '2026-11-20', 20],
+  ['a day with ten old entries', '2026-11-19', 10],
+  ['a day without payouts', '2026-11-18', 0],
+])('a page of the entries that arrived on %s reads no others', async (_, arrivalDate, found) => {
+  const read = await readBy(db.database, (sql) => listPayoutEntries(sql, big, { ...ANY, arrivalDate }, PAGE));
   expect(read.found).toBe(found);
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS);
