@@ -9,6 +9,7 @@ import type { TimeRange } from '../conditions.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 import { sequencesIn } from '../sequences.ts';
+import { findOwnSessions } from '../sessions/sessions-of-merchants.ts';
 import { EVENT_TYPES, type EventFacts, NOTIFY_OUTBOX } from './events.ts';
 
 /** All types of events that rows store. Only those of {@link EVENT_TYPES} are about a session. */
@@ -67,6 +68,8 @@ export const DELIVERY_STATES = {
 } as const;
 export type DeliveryState = keyof typeof DELIVERY_STATES;
 
+const ANY_TIME: TimeRange = { after: null, before: null };
+
 /** @returns null if `startingAfter` is no event of this scope */
 export function listEvents(
   sql: Sql,
@@ -79,8 +82,11 @@ export function listEvents(
     async rowsBehind(sequence, limit) {
       const { type, sessionId, delivery, endpointId, after, before } = filter;
       const whose = { whose: 'account_id = $1 and mode = $2', values: [scope.accountId, scope.mode] };
-      const range = await sequencesIn(sql, { name: 'events', ...whose }, filter);
-      const values = [...whose.values, sequence, type, sessionId, limit, range.after, range.before, after, before];
+      const own = await findOwnSessions(sql);
+      // The events of few sessions are found by these.
+      const range = await sequencesIn(sql, { name: 'events', ...whose }, own === null ? filter : ANY_TIME);
+      const place = [sequence, type, sessionId, limit, range.after, range.before, after, before];
+      const values = [...whose.values, ...place, own];
       if (delivery === null && endpointId === null) return sql.query<LoggedEvent>(ALL_EVENTS, values);
       const statement = sessionId === null ? eventsWithDelivery : eventsOfSessionWithDelivery;
       return sql.query<LoggedEvent>(statement(delivery), [...values, endpointId]);
@@ -94,6 +100,7 @@ const inRange = (row: string) => `($3::bigint is null or ${row}.sequence < $3)
 
 const BEHIND = `${inRange('events')}
   and ($4::text is null or events.type = $4) and ($5::text is null or events.session_id = $5)
+  and ($11::text[] is null or events.session_id = any($11))
   and ($9::timestamptz is null or events.created_at >= $9) and ($10::timestamptz is null or events.created_at < $10)`;
 
 const ALL_EVENTS = `
@@ -108,7 +115,7 @@ const eventsOfSessionWithDelivery = (delivery: DeliveryState | null) => `
   select ${EVENT} from events
    where account_id = $1 and mode = $2 and ${BEHIND}
      and exists (select from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                  where d.event_id = events.id and w.deleted_at is null and ($11::text is null or w.id = $11)
+                  where d.event_id = events.id and w.deleted_at is null and ($12::text is null or w.id = $12)
                     and ${stateOf(delivery)})
    order by sequence desc limit $6`;
 
@@ -126,7 +133,7 @@ function eventsWithDelivery(delivery: DeliveryState | null): string {
            where d.endpoint_id = w.id and ${inRange('d')}
              and ${stateOf(delivery)} and ${BEHIND}
            order by d.sequence desc limit $6) newest
-        where w.account_id = $1 and w.mode = $2 and w.deleted_at is null and ($11::text is null or w.id = $11)))
+        where w.account_id = $1 and w.mode = $2 and w.deleted_at is null and ($12::text is null or w.id = $12)))
      order by events.sequence desc limit $6`;
 }
 

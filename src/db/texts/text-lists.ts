@@ -5,6 +5,7 @@ import type { ListedText } from '../../domain/texts.ts';
 import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { Sql } from '../pool.ts';
+import { findOwnSessions } from '../sessions/sessions-of-merchants.ts';
 
 /** Null matches everything. */
 interface TextFilter extends TimeRange {
@@ -29,7 +30,7 @@ const SELECT = `
     from texts`;
 
 /** Newest first. @returns null if `startingAfter` is no text of the scope */
-export function listTexts(
+export async function listTexts(
   sql: Sql,
   scope: Scope,
   filter: TextFilter,
@@ -38,7 +39,8 @@ export function listTexts(
   const conditions = inScope(TEXTS, scope, filter)
     .add('texts.session_id = $?', filter.sessionId)
     .add('texts.charge_id = $?', filter.chargeId)
-    .add('texts.recipient = any($?)', filter.recipients);
+    .add('texts.recipient = any($?)', filter.recipients)
+    .add('texts.session_id = any($?)', await findOwnSessions(sql));
   if (filter.undelivered) conditions.require(IS_UNDELIVERED);
   return readListedPage(sql, TEXTS, scope, { select: SELECT, conditions, page });
 }

@@ -13,6 +13,7 @@ import { listRefunds } from '../../../src/db/refunds/refund-lists.ts';
 import { findNumbersEndingIn } from '../../../src/db/sessions/caller-numbers.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { MOST_SESSIONS } from '../../../src/db/sessions/sessions-of-callers.ts';
+import { MOST_OWN_SESSIONS } from '../../../src/db/sessions/sessions-of-merchants.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
 import { type MerchantId, parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -228,6 +229,18 @@ test.each(Object.keys(LISTS))('pages through all rows of the list of %s of a lim
     .map((n) => `${prefix}_${n}`);
   expect(found).toEqual(expected);
 });
+
+test.each([...Object.entries(LIMITS), ['a merchant without sessions', ['mer_none']] as const])(
+  'reads few rows for the list of texts of a user who is limited to %s',
+  async (whose, ids) => {
+    const limited = limitToMerchants(db.database, ids as unknown as MerchantId[]);
+    const read = await readBy(limited, (sql) => listTexts(sql, scope as never, ANY as never, PAGE));
+    expect(read.scans).toEqual([]);
+    expect(read.found).toBe(whose === 'a merchant without sessions' ? 0 : whose === 'a tiny merchant' ? 20 : 21);
+    // To know that the sessions are many, they are read from their index.
+    expect(read.rows).toBeLessThan(MOST_ROWS_READ + MOST_OWN_SESSIONS);
+  },
+);
 
 test.each([
   ['half of all sessions', null, SEEDED.busyCaller],

@@ -5,17 +5,41 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listAuditEvents } from '../../../src/db/audit/audit-events.ts';
 import { listEvents } from '../../../src/db/events/event-log.ts';
+import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { listRequests } from '../../../src/db/requests/requests.ts';
-import { parseId } from '../../../src/domain/ids.ts';
+import { MOST_OWN_SESSIONS } from '../../../src/db/sessions/sessions-of-merchants.ts';
+import { type MerchantId, parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { MOST_ROWS_READ, readBy } from '../../support/list-reads.ts';
 import { SEEDED, seedLogs } from '../../support/seed-many.ts';
 
 const ROWS = 50_000;
+const [BIG, RARE, EMPTY] = ['mer_big', 'mer_rare', 'mer_empty'];
 
 const db = useTestDatabase();
-beforeAll(() => seedLogs(db.database, ROWS));
+beforeAll(async () => {
+  await seedLogs(db.database, ROWS);
+  await insertSessions();
+});
+
+/** The sessions of the events: a hundred belong to one merchant, and another has none. */
+async function insertSessions(): Promise<void> {
+  await db.database.query(
+    `insert into merchants (id, account_id, mode, slug, business_name, currency, policy)
+     select id, $1, 'test', id, id, 'USD', 'always' from unnest($2::text[]) id`,
+    [SEEDED.account, [BIG, RARE, EMPTY]],
+  );
+  await db.database.query(
+    `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency, amount_source,
+                                    created_at, expires_at)
+     select 'cs_' || n, $1, 'test', case when n % 500 = 7 then $2 else $3 end, 'complete', 'required', 4250, 'USD', 'request',
+            now() - ($4 - n) * interval '30 days' / $4, now()
+       from generate_series(1, $4::integer) n`,
+    [SEEDED.account, RARE, BIG, ROWS],
+  );
+  await db.database.query('analyze checkout_sessions');
+}
 
 const LISTS = { requests: listRequests, events: listEvents, audit: listAuditEvents } as unknown as Record<
   string,
@@ -75,4 +99,21 @@ test.each(CASES)('reads few rows for the list of %s with the filter: %s', async 
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
   expect(read.found > 0).toBe(!name.endsWith('of no row'));
+});
+
+test.each([
+  ['most events', BIG, 21],
+  ['few events', RARE, 21],
+  ['no event', EMPTY, 0],
+])('reads few rows for the list of events of a user who is limited to a merchant with %s', async (_, id, found) => {
+  const scope = { accountId: parseId('Account', SEEDED.account), mode: 'test' } as const;
+  const limited = limitToMerchants(db.database, [id as MerchantId]);
+  for (const filter of [{}, { after: longAgo() }]) {
+    const read = await readBy(limited, (sql) =>
+      listEvents(sql, scope as never, { ...ANY.events, ...filter } as never, { limit: 20, startingAfter: null }),
+    );
+    expect(read).toMatchObject({ scans: [], found });
+    // To know that the sessions are many, they are read from their index.
+    expect(read.rows).toBeLessThan(MOST_ROWS_READ + MOST_OWN_SESSIONS);
+  }
 });
