@@ -17,9 +17,9 @@ import { freePort } from '../call/stage.ts';
 import type { LoadReport } from '../rest/load.ts';
 import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
 import type { ListFloorOptions } from './floor.ts';
-import { HEAVIEST, pagePath, type RequestedPage, requestedPages } from './pages.ts';
+import { HEAVIEST, pagePath, type RequestedPage, requestedPages, type Visitor } from './pages.ts';
 import { seedAccounts, signIn } from './seed.ts';
-import { SMALL_ACCOUNT } from './seed-tables.ts';
+import { BIG_MERCHANT, EMPTY_MERCHANT, RARE_MERCHANT, SMALL_ACCOUNT } from './seed-tables.ts';
 import { measureSteps } from './steps.ts';
 
 const USAGE = `npm run bench:dashboard -- [options]
@@ -99,7 +99,12 @@ async function measure(stage: Stage): Promise<Measured> {
   const product = await startProduct(stage);
   await seedAccounts(stage.databaseUrl, rows);
   const cookie = await signIn(stage.databaseUrl, DEMO_ACCOUNT);
-  const smallCookie = await signIn(stage.databaseUrl, SMALL_ACCOUNT);
+  const cookies: Record<Visitor, string> = {
+    'small account': await signIn(stage.databaseUrl, SMALL_ACCOUNT),
+    'limited to big': await signIn(stage.databaseUrl, DEMO_ACCOUNT, BIG_MERCHANT),
+    'limited to rare': await signIn(stage.databaseUrl, DEMO_ACCOUNT, RARE_MERCHANT),
+    'limited to empty': await signIn(stage.databaseUrl, DEMO_ACCOUNT, EMPTY_MERCHANT),
+  };
   const path = pagePath('charges', HEAVIEST);
   const floor = await startListFloor(stage, await htmlOf(product, path, cookie));
   const load = ({ port }: App, count: number, request: string) =>
@@ -124,10 +129,10 @@ async function measure(stage: Stage): Promise<Measured> {
   const only = new RegExp(options.only);
   for (const page of requestedPages(rows).filter(({ list, by }) => only.test(`${list}, ${by}`))) {
     console.error(`${page.list}, ${page.by} …`);
-    const by = page.isSmall ? smallCookie : cookie;
+    const by = page.visitor ? cookies[page.visitor] : cookie;
     const count = /id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, by))?.[1];
     const found = count === undefined ? null : Number(count);
-    await load(product, WARM_UP, request(page.path, by));
+    await load(product, Math.min(WARM_UP, each), request(page.path, by));
     const report = await load(product, each, request(page.path, by));
     // Also here, so that a run that is interrupted has figures.
     console.error(`  median ${inMs(report.latencyMs.p50)}, 95th percentile ${inMs(report.latencyMs.p95)}`);
@@ -193,8 +198,10 @@ function show({ heaviest, pages, steps }: WithSteps): void {
     ['not answered with 200', String(failures(heaviest.floor)), String(failures(heaviest.product))],
   ];
   const floorMs = medianOf(heaviest.floor.map(({ latencyMs }) => latencyMs.p50));
+  const floorP95Ms = medianOf(heaviest.floor.map(({ latencyMs }) => latencyMs.p95));
   const lists = [
     ['page', 'by', 'rows', 'median', '95th percentile', 'median to the floor', ''],
+    ['floor', 'query of the heaviest list', '20', inMs(floorMs), inMs(floorP95Ms), '1.00 ×', ''],
     ...pages.map(({ list, by, found, report: { latencyMs, failed } }) => [
       list,
       by,

@@ -8,6 +8,8 @@ import type { AccountId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../../src/local/standalone/demo-data.ts';
 
 export const RARE_MERCHANT = 'mer_bench_rare';
+/** Has no rows. */
+export const EMPTY_MERCHANT = 'mer_bench_empty';
 export const SMALL_ACCOUNT = 'acct_bench_10' as AccountId;
 /** Has half of the account's sessions. The others have a twentieth each. */
 export const BIG_MERCHANT = DEMO_DINER;
@@ -73,6 +75,7 @@ export const OTHERS = `
   insert into merchants (id, account_id, mode, slug, business_name, currency, policy, time_zone)
     select 'mer_bench_' || n, ${OURS}, 'bench-' || n, 'Bench ' || n, 'USD', 'always', 'America/New_York' from generate_series(1, 19, 2) n
     union all select '${RARE_MERCHANT}', ${OURS}, 'bench-rare', 'Seldom Called', 'USD', 'always', 'America/New_York'
+    union all select '${EMPTY_MERCHANT}', ${OURS}, 'bench-empty', 'Never Called', 'USD', 'always', 'America/New_York'
     union all select 'mer_bench_small_' || n, 'acct_bench_' || n, 'test', 'small', 'Small ' || n, 'USD', 'always', 'America/New_York'
       from generate_series(0, ${SMALL_ACCOUNTS - 1}) n;
   insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
@@ -82,7 +85,7 @@ export const OTHERS = `
   insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency, arrival_date, version,
                        created_at)
     select 'po_' || md5(m.id || '.' || n), ${OURS}, m.id, 'sandbox', m.id || '.' || n, 'paid', 1000000, 'USD', current_date - n, 1, now() - n * interval '1 day'
-      from merchants m, generate_series(0, 364) n where m.account_id = '${DEMO_ACCOUNT}' and m.mode = 'test';
+      from merchants m, generate_series(0, 364) n where m.account_id = '${DEMO_ACCOUNT}' and m.mode = 'test' and m.id <> '${EMPTY_MERCHANT}';
   insert into attention_items (id, kind, account_id, mode, subject, facts, opened_at, closed_at)
     select ${idOf('att')}, 'endpoint_failing', ${OURS}, 'we_' || n, '{"name": "example.com", "count": 5}', now() - n * interval '1 hour',
            case when n > 200 then now() end from generate_series(1, 5000) n`;
@@ -193,4 +196,5 @@ export const TABLES: Readonly<Record<string, Table>> = {
 
 /** The number of the charge that paid a session. */
 export const paidChargeOf = (session: number) => Math.floor((session - 1) / 2) * 5 + ((session - 1) % 2) + 1;
+export const disputedSession = (dispute: number) => dispute * DISPUTED_EVERY;
 export const refundedSession = (refund: number) => refund * REFUNDED_EVERY;

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { startUserSession } from '../../../src/accounts/users/sessions.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { rollUpDays } from '../../../src/db/statistics/roll-up.ts';
-import { insertUser } from '../../../src/db/users/users.ts';
-import { type AccountId, newId } from '../../../src/domain/ids.ts';
+import { insertUser, setMerchantLimit } from '../../../src/db/users/users.ts';
+import { type AccountId, type MerchantId, newId } from '../../../src/domain/ids.ts';
 import { withoutIndexes } from '../seed-table.ts';
 import { OTHERS, rowsOf, TABLES } from './seed-tables.ts';
 
@@ -55,12 +55,20 @@ async function rollUp(url: string): Promise<void> {
   }
 }
 
-/** The ID of row `n` of a table, counted from the newest. */
-export const seededId = (prefix: string, n: number) =>
-  `${prefix}_${createHash('md5').update(`${prefix}${n}`).digest('hex')}`;
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-/** @returns the Cookie header of a signed-in owner */
-export async function signIn(databaseUrl: string, accountId: AccountId): Promise<string> {
+/** The ID of row `n` of a table, counted from the newest. */
+export const seededId = (prefix: string, n: number) => `${prefix}_${md5(`${prefix}${n}`)}`;
+
+/** @param daysAgo the day it arrived */
+export const seededPayout = (merchant: string, daysAgo: number) => `po_${md5(`${merchant}.${daysAgo}`)}`;
+
+/** @param merchant limits the user to it @returns the Cookie header of a signed-in owner, or of a limited user */
+export async function signIn(
+  databaseUrl: string,
+  accountId: AccountId,
+  merchant: string | null = null,
+): Promise<string> {
   const database = openDatabase({ url: databaseUrl, maxConnections: 1, onIdleError: console.error });
   try {
     const user = {
@@ -68,9 +76,10 @@ export async function signIn(databaseUrl: string, accountId: AccountId): Promise
       accountId,
       email: `${randomUUID()}@example.com`,
       name: 'Bench',
-      role: 'owner',
+      role: merchant === null ? 'owner' : 'support',
     };
     await insertUser(database, user as Parameters<typeof insertUser>[1]);
+    if (merchant !== null) await setMerchantLimit(database, user.id, [merchant as MerchantId]);
     const { token } = await startUserSession(database, user, 'password', { source: null, requestId: null });
     return `ringkey=${token}`;
   } finally {
