@@ -114,3 +114,10 @@ test('a window that was not read is not judged, and an item of it is shown with 
   expect(farBelowUsual(read(400, opened))).toBe(1);
   expect(farBelowUsual(read(200, opened))).toBeNull();
 });
+
+test('an item closes when there are no charges any more, and stays as long as there are a few', () => {
+  const opened = { hours: 1, share: 0.8, hoursAgo: 23 };
+  const day = (charges: number) => new Map([1, 3, 6, 24].map((hours) => [hours, { charges, failed: charges }]));
+  expect(farBelowUsual(rates(0, 0, { windows: day(3), opened }))).toBe(24);
+  expect(farBelowUsual(rates(0, 0, { windows: day(0), opened }))).toBeNull();
+});

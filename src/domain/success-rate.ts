@@ -58,6 +58,8 @@ export function farBelowUsual(rates: MerchantRates): RateWindow | null {
   const usual = shareOf(rates.usual);
   if (rates.usual.charges < FEWEST_USUAL) return null;
   const { opened } = rates;
+  // Nothing is left that could be far below.
+  if (countsOf(rates, longestOf(rates)).charges === 0) return null;
   if (opened !== null && isStillBelow(rates, opened, usual)) {
     return (
       RATE_WINDOWS.find((hours) => hours >= opened.hours && countsOf(rates, hours).charges >= FEWEST) ??
