@@ -80,7 +80,8 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   event_unsent: ({ subject }) => `/events/${subject}`,
   texts_undelivered: () => '/texts?since=24h&undelivered=true',
   texts_near_limit: () => '/texts?since=1h',
-  emails_undelivered: () => '/charges?since=24h',
+  // Items that an earlier version opened name no charge.
+  emails_undelivered: ({ facts }) => (facts.charge === undefined ? '/charges?since=24h' : `/charges/${facts.charge}`),
   alerts_undelivered: () => '/setup/alerts',
   key_expiring: ({ subject }) => `/setup/keys/${subject}`,
   limit_near: (item) => LIMIT_PATHS[limitOf(item)],

@@ -228,7 +228,7 @@ const items: AttentionLanguage['items'] = {
       count === 1 ? '1 Beleg per E-Mail wurde nicht zugestellt' : `${count} Belege per E-Mail wurden nicht zugestellt`,
     detail: `Betroffen: ${count} von ${of} in den letzten 24 Stunden. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
     advice:
-      'Prüfen Sie die Einstellungen des Mailservers. „list_emails“ in der API enthält den Fehlercode jeder E-Mail.',
+      'Prüfen Sie die Einstellungen des Mailservers. Der Fehlercode der neuesten E-Mail steht auf der Seite der Abbuchung. „list_emails“ in der API enthält alle.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Benachrichtigungen an ${name} kommen nicht an`,

@@ -206,7 +206,8 @@ const items: AttentionLanguage['items'] = {
   emails_undelivered: ({ count, of }) => ({
     title: count === 1 ? '1 receipt by email was not delivered' : `${count} receipts by email were not delivered`,
     detail: `That is out of ${of} in the last 24 hours. The mail server refused them, or none is set.`,
-    advice: 'Check the settings of the mail server. “list_emails” in the API has the error code of each email.',
+    advice:
+      'Check the settings of the mail server. The page of the charge has the error code of the newest email, and “list_emails” in the API has those of all.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Alerts to ${name} are not delivered`,

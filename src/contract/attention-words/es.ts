@@ -225,7 +225,7 @@ const items: AttentionLanguage['items'] = {
     title: count === 1 ? '1 recibo por correo no se ha entregado' : `${count} recibos por correo no se han entregado`,
     detail: `De un total de ${of} en las últimas 24 horas. El servidor de correo los rechazó, o no hay ninguno configurado.`,
     advice:
-      'Compruebe la configuración del servidor de correo. «list_emails» en la API tiene el código de error de cada correo.',
+      'Compruebe la configuración del servidor de correo. La página del cobro muestra el código de error del correo más reciente, y «list_emails» en la API los de todos.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Las alertas a ${name} no se entregan`,

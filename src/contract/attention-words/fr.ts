@@ -229,7 +229,7 @@ const items: AttentionLanguage['items'] = {
     title: count === 1 ? '1 reçu par e-mail n’a pas été remis' : `${count} reçus par e-mail n’ont pas été remis`,
     detail: `Soit ${count} sur ${of} au cours des dernières 24 heures. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
     advice:
-      'Vérifiez les paramètres du serveur de messagerie. « list_emails » dans l’API donne le code d’erreur de chaque e-mail.',
+      'Vérifiez les paramètres du serveur de messagerie. La page du débit affiche le code d’erreur du dernier e-mail, et « list_emails » dans l’API ceux de tous.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Les alertes envoyées à ${name} n’arrivent pas`,

@@ -42,8 +42,10 @@ const TEXTS = `
 /** Receipts that were no longer wanted did not fail. */
 const EMAILS = `
   select undelivered.account_id as "accountId", undelivered.mode, 'emails' as subject, null::text as "merchantId",
-         json_build_object('count', undelivered.count, 'of', sent.count) as facts, undelivered.newest as "newestAt"
-    from (select account_id, mode, count(*) as count, max(coalesce(settled_at, created_at)) as newest
+         json_build_object('count', undelivered.count, 'of', sent.count, 'charge', undelivered.charge) as facts,
+         undelivered.newest as "newestAt"
+    from (select account_id, mode, count(*) as count, max(coalesce(settled_at, created_at)) as newest,
+                 (array_agg(charge_id order by coalesce(settled_at, created_at) desc))[1] as charge
             from emails
            where status = 'failed' and error_code not in ('caller_erased', 'replaced')
              and created_at > now() - interval '1 day' and ${isInScope('emails')}
