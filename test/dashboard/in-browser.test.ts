@@ -303,6 +303,54 @@ test('keeps the density that the user has chosen in the browser', () =>
     expect(await heightOf()).toBe(before);
   }));
 
+describe('the theme', () => {
+  const themeOf = (page: Page) =>
+    page.evaluate<string>(`(() => {
+      const { colorScheme } = getComputedStyle(document.documentElement);
+      const [red = 255] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
+      return colorScheme + ', ' + (red > 128 ? 'light' : 'dark') + ' paper';
+    })()`);
+  const dark = 'dark, dark paper';
+
+  test('is kept as the user has chosen it, from the first byte, on the sign-in page and the wall board too', () =>
+    onPage('/test/charges', async (page) => {
+      expect(await themeOf(page)).toBe('light dark, light paper');
+      await page.locator('details.user > summary').click();
+      await page.getByRole('button', { name: 'Dark', exact: true }).click();
+      expect(await themeOf(page)).toBe(dark);
+      for (const path of ['/test/charges', '/test/wall', '/test/nothing', '/sign-in?again=1', '/invitation/none']) {
+        const html = await (await page.goto(`${dashboard.api.url}/dashboard${path}`))?.text();
+        expect(html, path).toContain('data-theme="dark"');
+        expect(html, path).toContain('<meta name="color-scheme" content="dark"/>');
+        expect(await themeOf(page), path).toBe(dark);
+      }
+      await page.goto(`${dashboard.api.url}/dashboard/test/charges`);
+      await page.emulateMedia({ media: 'print' });
+      expect(await themeOf(page)).toMatch(/^light, /);
+      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+      await page.locator('details.user > summary').click();
+      expect(await page.getByRole('button', { name: 'Dark', exact: true }).getAttribute('aria-pressed')).toBe('true');
+      await page.getByRole('button', { name: 'Light', exact: true }).click();
+      expect(await themeOf(page)).toBe('light, light paper');
+      await page.getByRole('button', { name: 'System', exact: true }).click();
+      await page.reload();
+      expect(await themeOf(page)).toBe('light dark, dark paper');
+    }));
+
+  test('is chosen in the command palette', () =>
+    onPage('/test/charges', async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.locator('#palette input').fill('theme dark');
+      await page.getByRole('option', { name: 'Theme: Dark', selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('html[data-theme=dark]').waitFor();
+      expect(await page.locator('dialog#palette').getAttribute('open')).toBeNull();
+      expect(await page.locator('#status').textContent()).toBe('Dark');
+      await page.reload();
+      expect(await themeOf(page)).toBe(dark);
+    }));
+});
+
 test('filters, pages and refunds without scripts', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await onPage(

@@ -50,6 +50,8 @@ describe('the options', () => {
   test('are also found by other words, and by those of the other languages', async () => {
     for (const text of ['sign out', 'log out', 'abmelden', 'Déconnexion'])
       expect(await optionsFor(text), text).toEqual(['Sign out']);
+    for (const text of ['theme', 'color scheme', 'Farbschema'])
+      expect(await optionsFor(text), text).toEqual(['Theme: System', 'Theme: Light', 'Theme: Dark']);
     expect(await optionsFor('reembol')).toEqual(['Refunds']);
     expect(await optionsFor('Händler')).toEqual(['Add merchant', 'Merchants']);
   });

@@ -6,6 +6,8 @@ interface HtmlDocument {
   title: string;
   /** Default: English. */
   language?: string;
+  /** Default: as the system. */
+  theme?: 'light' | 'dark';
   /** Styles and scripts. */
   head?: ComponentChildren;
   /** The element `body`. */
@@ -13,9 +15,9 @@ interface HtmlDocument {
 }
 
 /** Escapes all text. Its empty icon keeps browsers from requesting one. */
-export function renderDocument({ title, language = 'en', head, body }: HtmlDocument): string {
+export function renderDocument({ title, language = 'en', theme, head, body }: HtmlDocument): string {
   const html = (
-    <html lang={language}>
+    <html lang={language} data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -30,7 +30,7 @@ interface HtmxFailure {
       // Once: the user may enter another zone.
       field.removeAttribute('data-own-zone');
     }
-    const scripted = 'button[data-copy], button[data-print], [data-densities]';
+    const scripted = 'button[data-copy], button[data-print], [data-densities], [data-themes]';
     for (const place of root.querySelectorAll<HTMLElement>(scripted)) place.hidden = false;
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-full-screen]')) {
       button.hidden = !document.fullscreenEnabled;
@@ -66,14 +66,24 @@ interface HtmxFailure {
 
   const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-  function chooseDensity(button: HTMLElement): void {
-    const { density = '' } = button.dataset;
+  /** Keeps a choice of the user menu in the browser, and marks its button. */
+  function keepChoice(button: HTMLElement, kind: 'density' | 'theme'): string {
+    const chosen = button.dataset[kind] ?? '';
     const secure = location.protocol === 'https:' ? '; secure' : '';
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API does not exist over plain http.
-    document.cookie = `ringkey-density=${density}; path=/dashboard; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
-    document.body.dataset.density = density;
-    for (const each of document.querySelectorAll<HTMLElement>('button[data-density]'))
+    document.cookie = `ringkey-${kind}=${chosen}; path=/dashboard; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
+    for (const each of document.querySelectorAll<HTMLElement>(`button[data-${kind}]`))
       each.setAttribute('aria-pressed', String(each === button));
+    return chosen;
+  }
+
+  function chooseDensity(button: HTMLElement): void {
+    document.body.dataset.density = keepChoice(button, 'density');
+  }
+
+  function chooseTheme(button: HTMLElement): void {
+    document.documentElement.dataset.theme = keepChoice(button, 'theme');
+    tell(button.textContent ?? '');
   }
 
   /** Keeps the digits of a color and the color input beside them the same (form/color.tsx). */
@@ -100,6 +110,8 @@ interface HtmxFailure {
     if (button !== null) void copy(button);
     const density = target.closest<HTMLElement>('button[data-density]');
     if (density !== null) chooseDensity(density);
+    const theme = target.closest<HTMLElement>('button[data-theme]');
+    if (theme !== null) chooseTheme(theme);
     if (target.closest('button[data-full-screen]') !== null) void toggleFullScreen();
     if (target.closest('button[data-print]') !== null) print();
     for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;

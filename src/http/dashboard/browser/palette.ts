@@ -154,9 +154,15 @@ import type { BrowserWords } from '../page/browser-words.ts';
     }
   });
 
-  // Links within the page: the browser opens what they are in, and focuses them. They send nothing.
-  list.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('a[href^="#"]') !== null) palette.close();
+  // Links within the page: the browser opens what they are in, and focuses them. They send nothing. A theme is chosen.
+  list.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
+    if (link === null) return;
+    palette.close();
+    const button = document.getElementById(link.hash.slice(1));
+    if (button?.dataset.theme === undefined) return;
+    event.preventDefault();
+    button.click();
   });
 
   for (const dialog of [palette, shortcuts]) {

@@ -12,7 +12,7 @@ const DENSITIES = ['comfortable', 'compact'] as const;
 export function DensityChoice({ isCompact }: { isCompact: boolean }) {
   const w = pageWords();
   return (
-    <fieldset class="densities" aria-label={w.density} data-densities hidden>
+    <fieldset class="choice-bar" aria-label={w.density} data-densities hidden>
       {DENSITIES.map((density) => (
         <button
           key={density}

@@ -8,6 +8,7 @@ import { InEnglish } from './english.tsx';
 import { type DashboardFault, FAULTS, faultOf } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
 import { renderBarePage, renderPage } from './layout.tsx';
+import { themeOf } from './theme.tsx';
 import { pageWords } from './words/index.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -21,7 +22,7 @@ export function sendFault(error: Error, request: FastifyRequest, reply: FastifyR
   const page = inLanguage(languageOfRequest(request), () => {
     const { title } = pageWords().faults[fault.kind];
     const note = <Note fault={fault} detail={detailOf(error, fault)} requestId={request.id} />;
-    if (request.visit == null) return renderBarePage(title, note);
+    if (request.visit == null) return renderBarePage(title, themeOf(request.headers.cookie), note);
     return renderPage(request.visit, { title, section: null, body: note });
   });
   return reply.code(status).type('text/html; charset=utf-8').send(page);

@@ -13,6 +13,7 @@ import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
 import type { View } from './page-routes.ts';
 import { TimeZoneName } from './parts.tsx';
+import { type Theme, ThemeChoice } from './theme.tsx';
 import type { Visit } from './visit.ts';
 import { pageWords } from './words/index.ts';
 
@@ -32,11 +33,15 @@ const HTMX = JSON.stringify({
 /** The dashboard's own scripts. */
 const OWN = /\/(dashboard|palette)\.js$/;
 
-/** @param body the element `body` */
-function renderWhole(title: string, body: VNode): string {
+/**
+ * @param theme named before the styles are loaded, so that no page flashes in the other one
+ * @param body the element `body`
+ */
+function renderWhole(title: string, theme: Theme, body: VNode): string {
   const { style, scripts } = dashboardAssets();
   const head = (
     <>
+      <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
       <meta name="htmx-config" content={HTMX} />
       <link rel="stylesheet" href={style.path} />
       {scripts.map(({ path }) => (
@@ -45,7 +50,7 @@ function renderWhole(title: string, body: VNode): string {
       ))}
     </>
   );
-  return renderDocument({ title, language: language(), head, body });
+  return renderDocument({ title, language: language(), head, body, ...(theme !== 'system' && { theme }) });
 }
 
 /** For the page's scripts. */
@@ -55,7 +60,11 @@ const browserWords = () => JSON.stringify(pageWords().browser);
 export function renderPage(visit: Visit, view: View, attention = 0): string {
   const { mode } = visit;
   const title = `${view.title} · ${pageWords().modes[mode]} · Ringkey`;
-  return renderWhole(title, view.isWholeScreen ? wholeScreen(visit, view) : framed(visit, view, attention));
+  return renderWhole(
+    title,
+    visit.theme,
+    view.isWholeScreen ? wholeScreen(visit, view) : framed(visit, view, attention),
+  );
 }
 
 const wholeScreen = ({ mode }: Visit, { body }: View) => (
@@ -101,9 +110,10 @@ function framed(visit: Visit, { section, body }: View, attention: number) {
 }
 
 /** A page without navigation, for sign-in and for errors before sign-in. */
-export function renderBarePage(title: string, body: ComponentChildren): string {
+export function renderBarePage(title: string, theme: Theme, body: ComponentChildren): string {
   return renderWhole(
     `${title} · Ringkey`,
+    theme,
     <body data-words={browserWords()}>
       <main class="bare">
         <p class="brand">Ringkey</p>
@@ -181,7 +191,7 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
   );
 }
 
-function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) {
+function UserMenu({ visit: { user, csrf, base, isCompact, theme } }: { visit: Visit }) {
   const { name, email, role, accountName, isDemo } = user;
   const w = pageWords();
   return (
@@ -197,6 +207,7 @@ function UserMenu({ visit: { user, csrf, base, isCompact } }: { visit: Visit }) 
           {w.timesIn(<TimeZoneName />)}
         </p>
         <DensityChoice isCompact={isCompact} />
+        <ThemeChoice theme={theme} />
         {!isDemo && (
           <p>
             {user.merchants === null && <a href={`${base}/your-alerts`}>{w.yourAlerts}</a>}

@@ -12,6 +12,7 @@ import { attemptOf, onceKey } from './attempts.ts';
 import { wantsCompact } from './density.tsx';
 import { DashboardFault, faultOfStatus } from './faults.ts';
 import type { KnownPaths } from './navigation.tsx';
+import { type Theme, themeOf } from './theme.tsx';
 
 /** @typeParam Param the names of the path's parameters */
 export interface Visit<Param extends string = never> {
@@ -35,6 +36,8 @@ export interface Visit<Param extends string = never> {
   knownPaths: KnownPaths;
   /** Whether the user has chosen the compact density in this browser. */
   isCompact: boolean;
+  /** The theme that the user has chosen in this browser. */
+  theme: Theme;
   /**
    * The merchants to which the user is limited. In a stream or file, as they are now.
    * @throws DashboardFault if signed out since, or limited in a page that is not for limited users
@@ -101,6 +104,7 @@ export function visitOf(
     log: request.log,
     tryAsk,
     isCompact: wantsCompact(request.headers.cookie),
+    theme: themeOf(request.headers.cookie),
     base: `/dashboard/${mode}`,
     path: request.url.split('?', 1)[0] ?? '',
     origin: `${request.protocol}://${request.host}`,

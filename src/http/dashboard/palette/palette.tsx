@@ -14,6 +14,7 @@ import { callerPath, cardText } from '../page/links.tsx';
 import { knownSections } from '../page/navigation.tsx';
 import type { AddPages } from '../page/page-routes.ts';
 import { moneyText, Time } from '../page/parts.tsx';
+import { THEMES, themeButtonId } from '../page/theme.tsx';
 import type { Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
 import { callersOf, findByText, merchantPage, pageOfId } from '../search/search.tsx';
@@ -76,7 +77,21 @@ function commandsFor({ knownPaths, user }: Visit): Entry[] {
   const { commands, keywords } = paletteWords();
   const own = COMMANDS.filter(({ role, path }) => roleCovers(user.role, role) && knownPaths.has(path));
   const signOut = { title: pageWords().signOut, path: `#${SIGN_OUT_ID}`, keywords: keywords.signOut };
-  return [...own.map(({ name, path }) => ({ title: commands[name], path })), ...(user.isDemo ? [] : [signOut])];
+  return [
+    ...own.map(({ name, path }) => ({ title: commands[name], path })),
+    ...themes(),
+    ...(user.isDemo ? [] : [signOut]),
+  ];
+}
+
+function themes(): Entry[] {
+  const { theme, keywords } = paletteWords();
+  const { themes: themeNames } = pageWords();
+  return THEMES.map((each) => ({
+    title: theme(themeNames[each]),
+    path: `#${themeButtonId(each)}`,
+    keywords: keywords.theme,
+  }));
 }
 
 function pagesFor({ knownPaths, user }: Visit): Entry[] {

@@ -9,6 +9,7 @@ import { isLoopbackHost } from '../../../lib/http-client/public-addresses.ts';
 import { rateLimitedAddress } from '../../api/rate-limiter.ts';
 import { setPageHeaders } from '../page/headers.ts';
 import { renderBarePage } from '../page/layout.tsx';
+import { themeOf } from '../page/theme.tsx';
 import { inLanguage, languageOfRequest } from '../words/language.ts';
 import { type CookieDeps, clearCookie, isPrivate, keepSession, readCookie, setCookie } from './cookies.ts';
 import { DashboardRefusal } from './errors.ts';
@@ -21,7 +22,10 @@ export function sendSignInPage(
   { title, body, status = 200 }: { title: string; body: ComponentChildren; status?: number },
 ): FastifyReply {
   setPageHeaders(request, reply);
-  return reply.code(status).type('text/html; charset=utf-8').send(renderBarePage(title, body));
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(renderBarePage(title, themeOf(request.headers.cookie), body));
 }
 
 /** Sends the refusal as a page, or as JSON to the script. */

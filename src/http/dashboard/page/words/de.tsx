@@ -28,6 +28,8 @@ export const de: PageWords = {
   signOutEverywhere: 'Überall abmelden',
   density: 'Zeilenabstand',
   densities: { comfortable: 'Weit', compact: 'Eng' },
+  theme: 'Farbschema',
+  themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   sections: {
     start: 'Erste Schritte',
     attention: 'Zu erledigen',

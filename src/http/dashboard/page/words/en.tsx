@@ -105,6 +105,8 @@ export const en = {
   signOutEverywhere: 'Sign out everywhere',
   density: 'Density',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
   sections,
   groups,
   faults,

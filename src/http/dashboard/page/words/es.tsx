@@ -28,6 +28,8 @@ export const es: PageWords = {
   signOutEverywhere: 'Cerrar sesión en todas partes',
   density: 'Espacio entre filas',
   densities: { comfortable: 'Amplio', compact: 'Reducido' },
+  theme: 'Tema',
+  themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   sections: {
     start: 'Primeros pasos',
     attention: 'Por resolver',

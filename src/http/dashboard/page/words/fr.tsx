@@ -28,6 +28,8 @@ export const fr: PageWords = {
   signOutEverywhere: 'Se déconnecter partout',
   density: 'Espacement des lignes',
   densities: { comfortable: 'Large', compact: 'Serré' },
+  theme: 'Thème',
+  themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
   sections: {
     start: 'Premiers pas',
     attention: 'À traiter',

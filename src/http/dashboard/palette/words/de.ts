@@ -35,7 +35,8 @@ export const de: PaletteWords = {
     alert: 'Benachrichtigung hinzufügen',
     user: 'Benutzer einladen',
   },
-  keywords: { signOut: 'Ausloggen Logout' },
+  keywords: { signOut: 'Ausloggen Logout', theme: 'Theme Darstellung Design Modus' },
+  theme: (name: string) => `Farbschema: ${name}`,
   pages: {
     wall: 'Wandanzeige',
     tail: 'Live-Protokoll',

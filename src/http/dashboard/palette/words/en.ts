@@ -34,7 +34,8 @@ export const en = {
     user: 'Invite user',
   },
   /** Other words that find a command. */
-  keywords: { signOut: 'Log out logout' },
+  keywords: { signOut: 'Log out logout', theme: 'Appearance color scheme mode night' },
+  theme: (name: string) => `Theme: ${name}`,
   pages: {
     wall: 'Wall board',
     tail: 'Live tail',

@@ -35,7 +35,8 @@ export const es: PaletteWords = {
     alert: 'Añadir alerta',
     user: 'Invitar a un usuario',
   },
-  keywords: { signOut: 'Salir desconectar' },
+  keywords: { signOut: 'Salir desconectar', theme: 'Apariencia colores modo' },
+  theme: (name: string) => `Tema: ${name}`,
   pages: {
     wall: 'Panel de pared',
     tail: 'Registro en vivo',

@@ -35,7 +35,8 @@ export const fr: PaletteWords = {
     alert: 'Ajouter une alerte',
     user: 'Inviter un utilisateur',
   },
-  keywords: { signOut: 'Déconnexion quitter' },
+  keywords: { signOut: 'Déconnexion quitter', theme: 'Apparence couleurs mode' },
+  theme: (name: string) => `Thème\u00a0: ${name}`,
   pages: {
     wall: 'Affichage mural',
     tail: 'Journal en direct',
