@@ -64,6 +64,38 @@ test('follows the user’s choice instead of the browser until the choice is rem
   expect(await speaks('de-AT', '/sign-in')).toEqual(['de', 'Anmelden']);
 });
 
+test('keeps the language of the user who signed out for the sign-in page, and for no other user', async () => {
+  await dashboard.as('viewer');
+  const here = '/test/your-sign-in';
+  const signOut = async () => {
+    const cookies = (await dashboard.submit(here, '/sign-out')).headers.getSetCookie();
+    return cookies.find((cookie) => cookie.startsWith('ringkey-language=')) ?? '';
+  };
+  const german = { ...accepting('de-AT'), cookie: 'ringkey-language=es' };
+  await dashboard.submit(here, `${here}/language`, { language: 'es' });
+  const kept = await signOut();
+  expect(kept).toMatch(/^ringkey-language=es; Path=\/dashboard; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
+  expect(spokenOn((await site.browser().get('/dashboard/sign-in', german)).html)).toEqual(['es', 'Iniciar sesión']);
+  const markup = { ...german, cookie: 'ringkey-language="><script>' };
+  expect(spokenOn((await site.browser().get('/dashboard/sign-in', markup)).html)).toEqual(['de', 'Anmelden']);
+
+  await dashboard.as('viewer');
+  const both = { ...german, cookie: `${dashboard.user.cookie}; ringkey-language=es` };
+  expect(spokenOn((await dashboard.get(here, both)).html)).toEqual(['de', 'Ihre Anmeldung']);
+  expect(await signOut()).toMatch(/^ringkey-language=; Path=\/dashboard; Max-Age=0;/);
+});
+
+test('marks each name in the choice of languages with its own language', async () => {
+  await dashboard.as('viewer');
+  const { html } = await dashboard.get('/test/your-sign-in', accepting('fr'));
+  for (const [tag, name] of [
+    ['de', 'Deutsch'],
+    ['en', 'English'],
+    ['es', 'Español'],
+  ])
+    expect(html).toContain(`<option value="${tag}" lang="${tag}">${name}</option>`);
+});
+
 test('marks messages of the API as English in another language', async () => {
   await dashboard.as('owner');
   const path = '/test/setup/webhooks/new';

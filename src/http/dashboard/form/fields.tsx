@@ -159,14 +159,19 @@ export type Overlap = (typeof OVERLAPS)[number];
 
 export const overlapChoices = (): Choices => OVERLAPS.map((each) => [each, formWords().overlaps[each]]);
 
-export function ChoiceField({ choices, ...field }: FieldProps & { choices: Choices }) {
+/** @param languageOf the language of a choice's label, if it is not the page's */
+export function ChoiceField({
+  choices,
+  languageOf,
+  ...field
+}: FieldProps & { choices: Choices; languageOf?: (value: string) => string | undefined }) {
   const { form, name } = field;
   return (
     <Field {...field}>
       {(ids) => (
         <select {...ids} name={name}>
           {choices.map(([value, label]) => (
-            <option key={value} value={value} selected={value === (form.values[name] ?? '')}>
+            <option key={value} value={value} lang={languageOf?.(value)} selected={value === (form.values[name] ?? '')}>
               {label}
             </option>
           ))}

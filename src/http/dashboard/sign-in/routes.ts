@@ -4,7 +4,7 @@ import { endUserSession } from '../../../accounts/users/sessions.ts';
 import { limitGuesses } from '../../api/rate-limiter.ts';
 import { assetRoutes } from '../../shared/static-assets.ts';
 import { signInScripts } from '../assets.ts';
-import { useLanguage } from '../words/language.ts';
+import { languageCookie, useLanguage } from '../words/language.ts';
 import { clearCookie } from './cookies.ts';
 import { answerRefusals } from './errors.ts';
 import { formOf, refuseForgedRequests, takeForms } from './form-token.ts';
@@ -56,6 +56,7 @@ function signOutRoutes(app: FastifyInstance, deps: SharedDeps): void {
     const everywhere = formOf(request).get('everywhere') === '1';
     if (!request.user.isDemo) await endUserSession(deps.database, request.user, sourceOf(request), everywhere);
     clearCookie(request, reply, deps, 'session');
+    reply.header('set-cookie', languageCookie(request.user.language));
     reply.headers({ 'cache-control': 'no-store', 'clear-site-data': '"cache", "storage"' });
     return reply.redirect(SIGN_IN, 303);
   });

@@ -1,6 +1,7 @@
 /**
  * The language of the dashboard: the user's choice, otherwise the browser's, otherwise English. It belongs to the
- * request, so that every part of a page knows it without a parameter.
+ * request, so that every part of a page knows it without a parameter. Without a user, it is the choice of the user who
+ * signed out last in this browser.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -27,6 +28,14 @@ export const wordsOf =
   (): Words =>
     catalogue[language()];
 
+const COOKIE = 'ringkey-language';
+const A_YEAR_SECONDS = 31_536_000;
+const REMEMBERED = new RegExp(`(?:^|;\\s*)${COOKIE}=([a-z-]+)(?:;|$)`, 'i');
+
+/** The header `Set-Cookie` that keeps the user's choice for the sign-in pages. @param chosen null removes it */
+export const languageCookie = (chosen: string | null): string =>
+  `${COOKIE}=${chosen ?? ''}; Path=/dashboard; Max-Age=${chosen === null ? 0 : A_YEAR_SECONDS}; HttpOnly; SameSite=Lax`;
+
 /** @param user the signed-in user, whose choice comes first */
 export function languageOfRequest({
   user,
@@ -35,7 +44,8 @@ export function languageOfRequest({
   user?: { language: string | null } | undefined;
   headers: FastifyRequest['headers'];
 }): LanguageTag {
-  const chosen = languageTag(user?.language ?? '');
+  const remembered = user === undefined ? REMEMBERED.exec(headers.cookie ?? '')?.[1] : user.language;
+  const chosen = languageTag(remembered ?? '');
   if (chosen !== null) return chosen;
   const accepted = acceptedLanguages(headers['accept-language'] ?? '').map(languageTag);
   return accepted.find((tag) => tag !== null) ?? 'en';

@@ -25,6 +25,7 @@ export function LanguageChoice({ visit }: { visit: Visit }) {
           name="language"
           label={w.label}
           choices={[[BROWSERS, w.browsers], ...ownNames]}
+          languageOf={(tag) => tag || undefined}
         />
       </Form>
     </Block>
