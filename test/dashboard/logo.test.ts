@@ -1,5 +1,6 @@
 /** The logo of a merchant: uploaded, shown, refused and removed in the dashboard, over HTTP and in a browser. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
@@ -106,6 +107,22 @@ test('the form of a logo is refused to roles that cannot change merchants, and t
   expect((await upload(page)).status).toBe(404);
   expect((await dashboard.submit('/test/calls', `${page}/remove`)).status).toBe(404);
   expect(await logo()).not.toBeNull();
+});
+
+test('says when pay pages will show the logo if they have no address yet', async () => {
+  const other = await startDashboard({ linkBase: () => null });
+  onTestFinished(() => other.close());
+  const page = `/test/setup/merchants/${DEMO_DINER}/logo`;
+  const form = new FormData();
+  form.set('form_token', FORM_TOKEN.exec((await other.get(page)).html)?.[1] ?? '');
+  form.set('file', new File([SVG], 'logo.svg', { type: 'image/svg+xml' }));
+  const headers = { cookie: other.user.cookie, 'sec-fetch-site': 'same-origin' };
+  const url = `${other.api.url}/dashboard${page}`;
+  const { html } = await other.get(
+    page + new URL((await fetch(url, { method: 'POST', body: form, headers })).url).search,
+  );
+  expect(html).toContain('Logo saved. Pay pages show it once RINGKEY_PUBLIC_URL is set');
+  expect(html).not.toContain('Pay pages show it now');
 });
 
 test('a browser uploads a logo, and the page has no barrier', async () => {

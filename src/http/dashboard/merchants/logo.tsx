@@ -67,11 +67,14 @@ const upload = (visit: Visit<'id'>, fields: FormFields, file: SentFile | null) =
     upload: file ?? { type: 'application/octet-stream', bytes: Buffer.alloc(0) },
   });
 
+/** Without an address of pay links, there are no pay pages that show it. */
+const noticeName = (logo: MerchantLogo['logo']) => (logo === null ? 'removed' : logo.url === null ? 'saved' : 'set');
+
 function send(visit: Visit<'id'>, fields: FormFields, request: Parameters<typeof visit.ask>[0]): Promise<Taken> {
   return sendForm<MerchantLogo>(visit, fields, {
     request,
     done: ({ merchant_id, logo }) => ({
-      to: `/setup/merchants/${merchant_id}/logo?notice=${logo === null ? 'removed' : 'set'}`,
+      to: `/setup/merchants/${merchant_id}/logo?notice=${noticeName(logo)}`,
     }),
     again: ({ error }) => showLogo(visit, { values: {}, error: error && { ...error, param: 'file' } }),
   });

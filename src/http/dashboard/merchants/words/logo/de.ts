@@ -15,5 +15,9 @@ export const de: LogoWords = {
   hint: 'PNG oder SVG, bis 50 KB. Zahlungsseiten zeigen es auf Weiß, 40 Pixel hoch. Ein weißes Logo braucht einen eigenen Hintergrund.',
   send: 'Logo hochladen',
   back: 'Zurück zum Händler',
-  notices: { set: 'Logo gespeichert. Zahlungsseiten zeigen es ab sofort', removed: 'Logo entfernt' },
+  notices: {
+    set: 'Logo gespeichert. Zahlungsseiten zeigen es ab sofort',
+    saved: 'Logo gespeichert. Zahlungsseiten zeigen es, sobald RINGKEY_PUBLIC_URL gesetzt ist',
+    removed: 'Logo entfernt',
+  },
 };

@@ -14,7 +14,11 @@ export const en = {
   hint: 'PNG or SVG, up to 50 KB. Pay pages show it on white, 40 pixels high. Give a white logo a background of its own.',
   send: 'Upload logo',
   back: 'Back to the merchant',
-  notices: { set: 'Logo saved. Pay pages show it now', removed: 'Logo removed' },
+  notices: {
+    set: 'Logo saved. Pay pages show it now',
+    saved: 'Logo saved. Pay pages show it once RINGKEY_PUBLIC_URL is set',
+    removed: 'Logo removed',
+  },
 };
 
 export type LogoWords = typeof en;

@@ -15,5 +15,9 @@ export const es: LogoWords = {
   hint: 'PNG o SVG, hasta 50 KB. Las páginas de pago lo muestran sobre blanco, con 40 píxeles de alto. Un logotipo blanco necesita un fondo propio.',
   send: 'Subir logotipo',
   back: 'Volver al comercio',
-  notices: { set: 'Logotipo guardado. Las páginas de pago ya lo muestran', removed: 'Logotipo eliminado' },
+  notices: {
+    set: 'Logotipo guardado. Las páginas de pago ya lo muestran',
+    saved: 'Logotipo guardado. Las páginas de pago lo mostrarán cuando se configure RINGKEY_PUBLIC_URL',
+    removed: 'Logotipo eliminado',
+  },
 };

@@ -15,5 +15,9 @@ export const fr: LogoWords = {
   hint: 'PNG ou SVG, 50 Ko maximum. Les pages de paiement l’affichent sur fond blanc, à 40 pixels de haut. Un logo blanc doit avoir son propre fond.',
   send: 'Envoyer le logo',
   back: 'Retour au commerçant',
-  notices: { set: 'Logo enregistré. Les pages de paiement l’affichent désormais', removed: 'Logo supprimé' },
+  notices: {
+    set: 'Logo enregistré. Les pages de paiement l’affichent désormais',
+    saved: 'Logo enregistré. Les pages de paiement l’afficheront une fois RINGKEY_PUBLIC_URL définie',
+    removed: 'Logo supprimé',
+  },
 };
