@@ -1,14 +1,16 @@
 /** The choice of a merchant in the lists, Overview, Reports, Live tail, Try it and the alerts. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { changeMerchants } from '../../src/accounts/users/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { type AccountId, type MerchantId, newId } from '../../src/domain/ids.ts';
+import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startFilledDashboard } from './addresses.ts';
 import { BOOKS, merchantId } from './limited.ts';
 import { newAccount } from './users.ts';
 
 const dashboard = useFixture(startFilledDashboard);
+const chrome = useFixture(startTestBrowser);
 
 /** Copies of a demo merchant. @param names oldest first @returns their IDs */
 async function addMerchants(accountId: AccountId, names: readonly string[]): Promise<MerchantId[]> {
@@ -131,6 +133,33 @@ describe('an account with 600 merchants', () => {
     }
     const none = await dashboard.get(`/test${path}?find_merchant=Branch_7%00`);
     expect(foundIn(none.html)).toBe('0 merchants found');
+  });
+
+  test('is searched on a phone in the filters of a list, which then show what was found', async () => {
+    const context = await chrome.browser.newContext({
+      viewport: { width: 390, height: 844 },
+      reducedMotion: 'reduce',
+    });
+    onTestFinished(() => context.close());
+    const [name = '', value = ''] = dashboard.user.cookie.split('=');
+    await context.addCookies([{ name, value, url: dashboard.api.url }]);
+    const page = await context.newPage();
+    await page.goto(`${dashboard.api.url}/dashboard/test/charges`);
+    await page.getByText('More filters').click();
+    const search = page.getByLabel('Find merchant');
+    await search.fill('branch 7 100%');
+    await search.press('Enter');
+    await page.getByText('1 merchant found').waitFor();
+    expect(await search.inputValue()).toBe('branch 7 100%');
+    const merchant = page.getByLabel('Merchant', { exact: true });
+    await merchant.selectOption({ label: 'Branch 7 100% <i>' });
+    await page.waitForURL(new RegExp(`merchant_id=${ids[6]}`));
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    for (const field of [search, merchant]) {
+      const { x = -1, width = 999 } = (await field.boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(390);
+    }
   });
 
   test.each(PAGES.filter((path) => path !== '/try'))('always offers the selected one in %s', async (path) => {

@@ -1,5 +1,5 @@
 /** The preview of a merchant's settings, and the form as an API call: over HTTP, and in a browser. */
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { findBarriers } from '../page/axe.ts';
@@ -185,14 +185,17 @@ describe('a form as an API call', () => {
   });
 });
 
+const PHONE = { width: 390, height: 844 };
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
 describe('in a browser', () => {
   const hears = (page: Page) => page.getByRole('region', { name: 'What callers hear' });
   const sees = (page: Page) => page.frameLocator('iframe[title="Sample pay page"]');
 
-  async function withPage(javaScriptEnabled: boolean, use: (page: Page) => Promise<void>): Promise<void> {
+  async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
     const chrome = await startTestBrowser();
     try {
-      const context = await chrome.browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' });
+      const context = await chrome.browser.newContext({ reducedMotion: 'reduce', ...options });
       const [name = '', value = ''] = dashboard.user.cookie.split('=');
       await context.addCookies([{ name, value, url: dashboard.api.url }]);
       const page = await context.newPage();
@@ -204,7 +207,7 @@ describe('in a browser', () => {
   }
 
   it('follows the form: the words, the pay page and the API call', async () => {
-    await withPage(true, async (page) => {
+    await withPage({}, async (page) => {
       await page.getByLabel('Business name').fill('Panadería Sol');
       await page.getByLabel('Language', { exact: true }).selectOption('es-MX');
       await hears(page).getByText('Panadería Sol, cuarenta y dos').first().waitFor();
@@ -217,11 +220,46 @@ describe('in a browser', () => {
   });
 
   it('follows the form without scripts when its button is pressed', async () => {
-    await withPage(false, async (page) => {
+    await withPage({ javaScriptEnabled: false }, async (page) => {
       await page.getByLabel('Business name').fill('Bakery North');
       await page.getByRole('button', { name: 'Update preview' }).click();
       await hears(page).getByText('Bakery North, forty-two').first().waitFor();
       expect(await page.getByLabel('Business name').inputValue()).toBe('Bakery North');
+    });
+  });
+
+  it('leads to the preview on a phone, whose button stays in view while the form is filled in', async () => {
+    await withPage({ viewport: PHONE }, async (page) => {
+      const name = page.getByLabel('Business name');
+      await name.fill('Panadería Sol');
+      const button = page.getByRole('link', { name: 'Preview', exact: true });
+      const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(PHONE.height);
+      expect(height).toBeGreaterThanOrEqual(36);
+      await button.click();
+      await page.waitForURL('**#preview');
+      await hears(page).getByText('Panadería Sol, forty-two').first().waitFor();
+      expect(await page.locator('#preview').evaluate((part) => part.getBoundingClientRect().top)).toBeLessThan(
+        PHONE.height / 2,
+      );
+      expect(await page.evaluate(SIDEWAYS)).toBeLessThanOrEqual(0);
+    });
+  });
+
+  it('keeps the color input and its digits the same on a phone, and shows the color in the preview', async () => {
+    await withPage({ viewport: PHONE }, async (page) => {
+      const digits = page.locator('[name=page_accent_color]');
+      const picker = page.locator('[name=page_accent_color_picked]');
+      await picker.fill('#24569b');
+      expect(await digits.inputValue()).toBe('#24569b');
+      await page.locator('iframe[src*="page_accent_color=%2324569b"]').waitFor();
+      await digits.fill('#8A1C1C');
+      expect(await picker.inputValue()).toBe('#8a1c1c');
+      const [left, right] = [await digits.boundingBox(), await picker.boundingBox()];
+      // Side by side, large enough for a thumb.
+      expect(Math.abs((left?.y ?? 0) - (right?.y ?? 99))).toBeLessThanOrEqual(2);
+      expect(Math.min(right?.width ?? 0, right?.height ?? 0)).toBeGreaterThanOrEqual(32);
+      expect((right?.x ?? 0) + (right?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
     });
   });
 });
