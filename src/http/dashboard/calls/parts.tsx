@@ -1,7 +1,7 @@
 /** A call in lists and on pages: its caller, amount and outcome. */
 import type { CallResource } from '../../../contract/calls.ts';
 import { settledLater } from '../checkouts/activity.tsx';
-import { Badge, Money } from '../page/parts.tsx';
+import { Badge, Money, sentence } from '../page/parts.tsx';
 import { names } from '../words/names/index.ts';
 import { callWords } from './words/index.ts';
 
@@ -22,7 +22,12 @@ export function CallBadge({ call }: { call: CallResource }) {
   const { status, outcome, stage } = call;
   const w = callWords();
   if (status === 'live') {
-    return <Badge status="live" name={stage === null ? w.onTheLine : w.onTheLineAt(w.stages[stage])} tone="calm" />;
+    return (
+      <>
+        <Badge status="live" name={w.onTheLine} tone="calm" />
+        {stage !== null && <span class="quiet small stage"> {sentence(w.stages[stage])}</span>}
+      </>
+    );
   }
   const later = settledLater(call);
   if (later !== null) return <Badge status={outcome ?? 'ended'} name={later.badge} tone={later.tone} />;

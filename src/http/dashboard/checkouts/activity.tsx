@@ -18,6 +18,7 @@ import { moneyText, type TimelineEntry, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { numberText } from '../words/formats.ts';
 import { names } from '../words/names/index.ts';
+import { processorText } from '../words/names/processors.ts';
 import type { Ordered } from './timeline-order.ts';
 import { checkoutWords } from './words/index.ts';
 
@@ -132,7 +133,7 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Activ
     what: isCardOnly ? w.check(cardText(charge)) : w.charge(amount, cardText(charge)),
     more: (
       <>
-        {w.by(w.sources[charge.source], <bdi>{charge.processor}</bdi>)} · {link}
+        {w.by(w.sources[charge.source], <bdi>{processorText(charge.processor)}</bdi>)} · {link}
       </>
     ),
   };

@@ -10,6 +10,7 @@ import { NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
 import { choicesOf, names } from '../words/names/index.ts';
+import { processorText } from '../words/names/processors.ts';
 import { activityEntries, readActivity } from './activity.tsx';
 import { NextActions, NextBlock } from './next-steps.tsx';
 import { byTime } from './timeline-order.ts';
@@ -171,7 +172,7 @@ function CheckoutFacts({ visit, checkout }: { visit: Visit; checkout: CheckoutSe
           w.merchant,
           <ObjectLink visit={visit} to="merchant" id={checkout.merchant_id} name={checkout.business_name} />,
         ],
-        [w.processor, checkout.processor && <bdi>{checkout.processor}</bdi>],
+        [w.processor, checkout.processor && processorText(checkout.processor)],
         [w.order, checkout.order_id && <bdi>{checkout.order_id}</bdi>],
         [w.caller, checkout.caller_phone && <CallerLink visit={visit} phone={checkout.caller_phone} />],
         [w.payment, checkout.purpose === 'save_card' ? w.onlySaved : required[checkout.payment_required]],

@@ -12,6 +12,7 @@ import type { Column } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
 import { choicesOf, names } from '../words/names/index.ts';
+import { processorText } from '../words/names/processors.ts';
 import { AnswerDispute, DisputeBadge, disputeEntries } from './parts.tsx';
 import { disputeWords } from './words/index.ts';
 
@@ -92,7 +93,7 @@ function disputeColumns(): readonly Column<DisputeResource>[] {
     { head: heads.dispute, width: 'id', cell: ({ dispute_id }) => <span class="id">{dispute_id}</span> },
     { head: heads.amount, kind: 'money', cell: (dispute) => <DisputeAmount dispute={dispute} /> },
     { head: heads.status, width: 'status', cell: (dispute) => <DisputeBadge dispute={dispute} /> },
-    { head: heads.reason, cell: ({ reason }) => <span>{names().disputeReason[reason]}</span> },
+    { head: heads.reason, width: 'cut', cell: ({ reason }) => <span>{names().disputeReason[reason]}</span> },
     {
       head: heads.evidenceDue,
       kind: 'time',
@@ -147,7 +148,7 @@ function DisputeFacts({ visit, dispute, merchant }: { visit: Visit; dispute: Dis
         [w.reason, names().disputeReason[dispute.reason]],
         code === null ? null : [w.processorCode, <code>{code}</code>],
         dueAt === null ? null : [w.evidenceDue, <Time at={dueAt} full />],
-        [w.processor, dispute.processor],
+        [w.processor, processorText(dispute.processor)],
         [w.reference, <CopyText text={dispute.processor_dispute_id} label={pageWords().copyReference} />],
         [w.created, <Time at={dispute.created_at} full />],
         [w.updated, <Time at={dispute.updated_at} full />],

@@ -195,7 +195,7 @@ function Processor({
       {requirements.length > 0 && (
         <>
           <p>{w.required}</p>
-          <ul>
+          <ul class="bullets">
             {requirements.map(({ code, message }) => (
               <li key={code}>
                 <InEnglish text={message} />

@@ -6,11 +6,14 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
   /**
    * The layout. Amounts, numbers, times and actions are aligned right. A name stays in one line, on phones in the first.
-   * A detail is left out on phones, and the less important ones (`extra`) in all but wide windows.
+   * A detail is left out on phones and tablets, and the less important ones (`extra`) in all but wide windows.
    */
   kind?: 'money' | 'number' | 'time' | 'action' | 'name' | 'detail' | 'extra';
-  /** Its width in a table with fixed columns, if `kind` has none (parts.css). Default: an equal share of the rest. */
-  width?: 'amount' | 'status' | 'state' | 'step' | 'card' | 'phone' | 'date' | 'id' | 'short';
+  /**
+   * Its width in a table with fixed columns, if `kind` has none (parts.css). Default: an equal share of the rest. `cut` is
+   * such a share too, whose text stays in one line.
+   */
+  width?: 'amount' | 'status' | 'state' | 'step' | 'card' | 'phone' | 'date' | 'id' | 'short' | 'cut';
   /** Whether phones, which show no heads, name the value in the cell. */
   isNamed?: true;
 }

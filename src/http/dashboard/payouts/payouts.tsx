@@ -11,7 +11,9 @@ import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time } from '../page/
 import { type Column, Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
+import { timeText } from '../words/formats.ts';
 import { choicesOf, names } from '../words/names/index.ts';
+import { processorText } from '../words/names/processors.ts';
 import { payoutWords } from './words/index.ts';
 
 export const payoutPages: AddPages = (routes) => {
@@ -91,6 +93,14 @@ const payoutList = listPage<PayoutResource>(() => {
   };
 });
 
+/** @param day in UTC: `2026-11-23` */
+const Arrival = ({ day }: { day: string | null }) =>
+  day === null ? null : (
+    <time class="number" datetime={day}>
+      {timeText(day, 'date')}
+    </time>
+  );
+
 function payoutColumns(): readonly Column<PayoutResource>[] {
   const { heads } = payoutWords();
   return [
@@ -101,8 +111,8 @@ function payoutColumns(): readonly Column<PayoutResource>[] {
       cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
     },
     { head: heads.status, width: 'state', cell: (payout) => <StatusBadge payout={payout} /> },
-    { head: heads.arrival, width: 'date', cell: ({ arrival_date }) => <span class="number">{arrival_date}</span> },
-    { head: heads.processor, cell: ({ processor }) => <span>{processor}</span> },
+    { head: heads.arrival, width: 'date', cell: ({ arrival_date: day }) => <Arrival day={day} /> },
+    { head: heads.processor, width: 'cut', cell: ({ processor }) => <span>{processorText(processor)}</span> },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }
@@ -111,8 +121,12 @@ function entryColumns(visit: Visit): readonly Column<PayoutEntryResource>[] {
   const { heads } = payoutWords().entries;
   return [
     { head: heads.kind, width: 'short', cell: ({ kind }) => <span>{names().payoutEntryKind[kind]}</span> },
-    { head: heads.charge, cell: ({ charge }) => <ObjectLink visit={visit} to="charge" id={charge} /> },
-    { head: heads.order, cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+    { head: heads.charge, width: 'cut', cell: ({ charge }) => <ObjectLink visit={visit} to="charge" id={charge} /> },
+    {
+      head: heads.order,
+      kind: 'detail',
+      cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>),
+    },
     {
       head: heads.gross,
       kind: 'money',
@@ -176,8 +190,18 @@ const entryList = listPage<PayoutEntryResource>(() => {
     csv: ENTRY_CSV,
     columns: (visit) => [
       ...entryColumns(visit),
-      { head: heads.arrival, width: 'date', cell: ({ arrival_date }) => <span class="number">{arrival_date}</span> },
-      { head: heads.payout, cell: ({ payout_id }) => <ObjectLink visit={visit} to="payout" id={payout_id} /> },
+      {
+        head: heads.arrival,
+        kind: 'detail',
+        width: 'date',
+        cell: ({ arrival_date: day }) => <Arrival day={day} />,
+      },
+      {
+        head: heads.payout,
+        kind: 'detail',
+        width: 'cut',
+        cell: ({ payout_id }) => <ObjectLink visit={visit} to="payout" id={payout_id} />,
+      },
     ],
     empty: () => ({ icon: 'bank', title: w.empty.title, text: w.empty.text }),
   };
@@ -234,8 +258,8 @@ function PayoutFacts({ visit, payout, merchant }: { visit: Visit; payout: Payout
     <Facts
       facts={[
         [w.merchant, <ObjectLink visit={visit} to="merchant" id={payout.merchant_id} name={merchant} />],
-        [w.arrival, payout.arrival_date],
-        [w.processor, payout.processor],
+        [w.arrival, payout.arrival_date && <Arrival day={payout.arrival_date} />],
+        [w.processor, processorText(payout.processor)],
         [w.reference, <CopyText text={payout.processor_payout_id} label={pageWords().copyReference} />],
         [w.created, <Time at={payout.created_at} full />],
         [w.updated, <Time at={payout.updated_at} full />],

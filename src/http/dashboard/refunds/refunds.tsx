@@ -87,7 +87,7 @@ function refundColumns(): readonly Column<RefundResource>[] {
     { head: heads.amount, kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
     { head: heads.status, width: 'status', cell: ({ status }) => <RefundBadge status={status} /> },
     { head: heads.source, cell: ({ origin }) => (origin === 'processor' ? <span>{atProcessor}</span> : null) },
-    { head: heads.reason, cell: ({ reason }) => reason && <span>{names().refundReason[reason]}</span> },
+    { head: heads.reason, width: 'cut', cell: ({ reason }) => reason && <span>{names().refundReason[reason]}</span> },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

@@ -90,6 +90,7 @@ function requestColumns(): readonly Column<RequestResource>[] {
     {
       head: heads.key,
       kind: 'detail',
+      width: 'cut',
       cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? noKey}</span>,
     },
     {

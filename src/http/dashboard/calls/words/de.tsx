@@ -28,7 +28,6 @@ export const de: CallWords = {
   noPaymentChosen: 'Keine Zahlung gewählt',
   numberWithheld: 'Nummer unterdrückt',
   onTheLine: 'In der Leitung',
-  onTheLineAt: (stage) => `In der Leitung: ${stage}`,
   stages: {
     greeting: 'Begrüßung',
     card_number: 'Kartennummer',

@@ -61,7 +61,6 @@ export const en = {
   noPaymentChosen: 'No payment chosen',
   numberWithheld: 'Number withheld',
   onTheLine: 'On the line',
-  onTheLineAt: (stage: string) => `On the line: ${stage}`,
   stages,
   cardSaved: 'Card saved',
   ended: 'Ended',

@@ -30,7 +30,6 @@ export const es: CallWords = {
   noPaymentChosen: 'Ningún pago elegido',
   numberWithheld: 'Número oculto',
   onTheLine: 'En curso',
-  onTheLineAt: (stage) => `En curso: ${stage}`,
   stages: {
     greeting: 'saludo',
     card_number: 'número de tarjeta',

@@ -28,7 +28,6 @@ export const fr: CallWords = {
   noPaymentChosen: 'Aucun paiement choisi',
   numberWithheld: 'Numéro masqué',
   onTheLine: 'En ligne',
-  onTheLineAt: (stage) => `En ligne : ${stage}`,
   stages: {
     greeting: 'accueil',
     card_number: 'numéro de carte',
