@@ -16,6 +16,7 @@ const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
     'Name',
     'Filter',
     'Sandbox',
+    'System',
     'SIP',
     'Agent',
     'Operation',
