@@ -72,6 +72,7 @@ const callList = listPage<CallResource>(() => {
       },
       {
         head: w.heads.reason,
+        kind: 'detail',
         cell: ({ reason }) => (reason === null ? null : <span>{names().callReason[reason]}</span>),
       },
       {

@@ -25,7 +25,12 @@ export function CallBadge({ call }: { call: CallResource }) {
     return (
       <>
         <Badge status="live" name={w.onTheLine} tone="calm" />
-        {stage !== null && <span class="quiet small stage"> {sentence(w.stages[stage])}</span>}
+        {stage !== null && (
+          <>
+            {' '}
+            <span class="quiet small stage">{sentence(w.stages[stage])}</span>
+          </>
+        )}
       </>
     );
   }
