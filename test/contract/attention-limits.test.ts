@@ -11,6 +11,7 @@ import { SYSTEM } from '../../src/domain/audit.ts';
 import { type AccountId, newId } from '../../src/domain/ids.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { bearer } from './fixtures.ts';
+import { ROWS_OF_LIMITS } from './rows-of-limits.ts';
 import { startTestApi } from './test-api.ts';
 
 const LIMITS = { ...ACCOUNT_LIMITS, calls: 10 };
@@ -31,26 +32,20 @@ async function titles(headers: Record<string, string>, query = ''): Promise<stri
   return (body.attention_items as AttentionItemResource[]).map(({ title }) => title).sort();
 }
 
-/** SQL: a row of the account `$1`, whose ID is `$2`. */
-const ROWS = {
-  calls: `insert into calls (id, account_id, mode, instance, lease_id, sip_call_id, sip_dialogs, source_address)
-          values ($2, $1, 'test', 'test', 0, $2, '{}', '127.0.0.1')`,
-  webhook_endpoints: `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
-                      values ($2, $1, 'test', 'https://hooks.example.com', '{}', 'sealed')`,
-  alert_targets: `insert into alert_targets (id, account_id, mode, channel, email, topics, urgent_only, time_zone, summary_if_empty)
-                  values ($2, $1, 'test', 'email', 'ops@example.com', '{}', false, 'UTC', false)`,
-  keys: `insert into keys (id, account_id, mode, key_hash, prefix) values ($2, $1, 'test', sha256($2::text::bytea), 'rk_test_')`,
-} as const;
+type Rows = keyof typeof ROWS_OF_LIMITS;
 
-async function insertRows(table: keyof typeof ROWS, account: AccountId, count: number): Promise<void> {
-  for (let made = 0; made < count; made += 1) await api.database.query(ROWS[table], [account, newId('Event')]);
+async function insertRows(limit: Rows, account: AccountId, count: number): Promise<void> {
+  const { insert } = ROWS_OF_LIMITS[limit];
+  for (let made = 0; made < count; made += 1) await api.database.query(insert, [account, newId('Event')]);
 }
 
-const removeOne = (table: keyof typeof ROWS, account: AccountId) =>
-  api.database.query(
+function removeOne(limit: Rows, account: AccountId) {
+  const { table } = ROWS_OF_LIMITS[limit];
+  return api.database.query(
     `delete from ${table} where id = (select max(id) from ${table} where account_id = $1 and id like 'evt_%')`,
     [account],
   );
+}
 
 test.each([
   ['calls', 8, 7, 10, /^Live calls are near/],
@@ -109,12 +104,7 @@ test('number lookups of the last hour and day count, each on its own', async () 
 test('the worker finds it, too, with the limits of the settings, and users are told in live mode', async () => {
   const { account, headers } = await newAccount();
   await insertRows('calls', account, 8);
-  for (let made = 0; made < 400; made += 1) {
-    await api.database.query(
-      `insert into users (id, account_id, email, name, role) values ($1, $2, $1, '', 'viewer')`,
-      [newId('User'), account],
-    );
-  }
+  await insertRows('users', account, 400);
   await sweepAttention(api.database, null, { ...LIMITS, calls: 100 });
   const found = () =>
     api.database.query(`select mode, subject from attention_items where account_id = $1 and closed_at is null`, [

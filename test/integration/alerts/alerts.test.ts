@@ -1,6 +1,4 @@
 /** Alerts: one message for all that is new, once; quiet hours; failures; Slack. Against a mailer of the test and a real HTTP server. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inviteUser, removeUser } from '../../../src/accounts/users/manage.ts';
 import { addAlertTarget, sendTestAlert, setOwnAlerts } from '../../../src/alerts/manage.ts';
@@ -11,6 +9,7 @@ import { type AlertSettings, DEFAULT_ALERTS } from '../../../src/domain/alerts.t
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { startSlackChannel } from '../../support/slack-channel.ts';
 import { useTestAlerts } from './test-alerts.ts';
 
 const db = useTestDatabase();
@@ -215,23 +214,9 @@ test('a user whose alerts are not delivered is not named by the address to the o
 
 describe('a channel in Slack', () => {
   async function startSlack(status = 200) {
-    const bodies: { text: string; blocks: { type: string; text?: { text: string } }[] }[] = [];
-    const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => {
-        body += chunk.toString();
-      });
-      request.on('end', () => {
-        bodies.push(JSON.parse(body));
-        response.writeHead(status).end('ok');
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/T0/B0/secret` };
+    const channel = await startSlackChannel(status);
+    onTestFinished(channel.close);
+    return channel;
   }
   const last = async () => (await db.database.query('select status, error_code from alert_messages')).rows[0];
 
