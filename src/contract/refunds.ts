@@ -56,6 +56,16 @@ export const RefundResource = z
   .meta({ id: 'Refund', description: "A refund of a succeeded charge to the payer's card." });
 export type RefundResource = z.infer<typeof RefundResource>;
 
+export const ListedRefundResource = RefundResource.extend({
+  business_name: field(z.string(), "The merchant's own name.", 'Demo Diner'),
+  caller_phone: field(
+    z.string().nullable(),
+    "The caller's number when the charge was created, E.164. Null if there was none or it was cleared later.",
+    '+15550101234',
+  ),
+}).meta({ id: 'ListedRefund', description: 'A refund in a list, with its merchant and its caller.' });
+export type ListedRefundResource = z.infer<typeof ListedRefundResource>;
+
 export type RefundFacts = Omit<Refund, 'accountId' | 'mode' | 'processor' | 'processorPaymentId' | 'settledAt'> &
   Partial<Pick<ListedRefund, 'needsSettling'>>;
 
@@ -77,6 +87,12 @@ export function refundResource(refund: RefundFacts, context: ErrorContext): Refu
     created_at: refund.createdAt.toISOString(),
   };
 }
+
+export const listedRefundResource = (refund: ListedRefund, context: ErrorContext): ListedRefundResource => ({
+  ...refundResource(refund, context),
+  business_name: refund.businessName,
+  caller_phone: refund.callerPhone,
+});
 
 function failureObject(refund: RefundFacts, failure: RefundFailure, context: ErrorContext): ErrorObject {
   const { code, facts } = refundError(refund, failure);

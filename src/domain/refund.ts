@@ -56,6 +56,10 @@ export interface Refund {
 export interface ListedRefund extends Refund {
   /** It stayed pending, and the processor is no longer asked about it: a person must settle it. */
   needsSettling: boolean;
+  /** The merchant's own name. */
+  businessName: string;
+  /** E.164. Null if there was none or it was cleared later. */
+  callerPhone: string | null;
 }
 
 /** The refunds of a list in one currency. */

@@ -11,7 +11,12 @@ import { REFUND } from './refunds.ts';
 
 const REFUNDS: ListedTable = { name: 'refunds', time: 'created_at', isByMerchant: true };
 
-const LISTED = `${REFUND}, ${needsSettling('refunds')} as "needsSettling"`;
+const SELECT = `
+  select ${REFUND}, ${needsSettling('refunds')} as "needsSettling", m.business_name as "businessName",
+         checkout_sessions.caller_phone as "callerPhone"
+    from refunds
+    join checkout_sessions on checkout_sessions.id = refunds.session_id
+    join merchants m on m.id = refunds.merchant_id`;
 
 /** Null matches everything. */
 export interface RefundFilter extends TimeRange {
@@ -48,8 +53,8 @@ export function listRefunds(
       const place = id && conditions.parameter(id);
       if (place !== null) conditions.require(isBehind('refunds', place));
       boundByMerchants(sql, REFUNDS, conditions, place && `(select created_at from refunds where id = ${place})`);
-      const order = `order by created_at desc, id desc limit ${conditions.parameter(limit)}`;
-      const text = `select ${LISTED} from refunds where ${conditions.sql} ${order}`;
+      const order = `order by refunds.created_at desc, refunds.id desc limit ${conditions.parameter(limit)}`;
+      const text = `${SELECT} where ${conditions.sql} ${order}`;
       return sql.query<ListedRefund>(text, conditions.values);
     },
   });
@@ -63,7 +68,7 @@ async function listedId(sql: Sql, scope: Scope, chargeId: ChargeId | null, id: s
 
 /** In either mode. Null if the account has no such refund. */
 export function findListedRefund(sql: Sql, accountId: AccountId, id: RefundId): Promise<ListedRefund | null> {
-  return readFirst(sql, `select ${LISTED} from refunds where id = $1 and account_id = $2`, [id, accountId]);
+  return readFirst(sql, `${SELECT} where refunds.id = $1 and refunds.account_id = $2`, [id, accountId]);
 }
 
 /** The mode of the account's charge; null if it has no such charge. */

@@ -10,7 +10,12 @@ import {
 import { withErrorsIn } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
 import { RefundTotalsResource, refundTotalsResource } from '../../../contract/list-totals.ts';
-import { RefundResource, refundResource } from '../../../contract/refunds.ts';
+import {
+  ListedRefundResource,
+  listedRefundResource,
+  RefundResource,
+  refundResource,
+} from '../../../contract/refunds.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
 import { listRefunds, type RefundFilter } from '../../../db/refunds/refund-lists.ts';
 import { readRefundTotals } from '../../../db/refunds/refund-totals.ts';
@@ -115,7 +120,7 @@ const LIST_REFUNDS = {
   description:
     'Lists refunds, newest first. If you send several filters, all of them must match. `starting_after` is a `refund_id`.',
   query: ListRefundsQuery,
-  response: listOf('refunds', RefundResource),
+  response: listOf('refunds', ListedRefundResource),
   errors: ['merchant_not_found', 'not_found'],
   example: { query: { limit: '5' } },
 } satisfies ListOperation;
@@ -157,7 +162,7 @@ export function refundRoutes(app: FastifyInstance, deps: RefundDeps & { database
   });
 
   const { database } = deps;
-  addList(app, 'GET /refunds', LIST_REFUNDS, refundResource, async ({ query }, { scope }) =>
+  addList(app, 'GET /refunds', LIST_REFUNDS, listedRefundResource, async ({ query }, { scope }) =>
     listRefunds(database, scope, await refundFilter(database, scope, query), pageRequest(query)),
   );
 

@@ -1,15 +1,15 @@
 /** Refunds: the list, and the page of one refund. */
 import type { RefundTotalsResource } from '../../../contract/list-totals.ts';
-import type { RefundResource } from '../../../contract/refunds.ts';
+import type { ListedRefundResource, RefundResource } from '../../../contract/refunds.ts';
 import { type Filter, periodFilters, toSettleFilter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { totalsOf } from '../list/totals.tsx';
 import { listWords } from '../list/words/index.ts';
 import { InEnglish } from '../page/english.tsx';
-import { merchantName, ObjectLink } from '../page/links.tsx';
+import { CallerLink, merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Id, Money, ObjectPage, Time, Timeline, type TimelineEntry } from '../page/parts.tsx';
-import type { Column } from '../page/table.tsx';
+import { type Column, NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
 import { choicesOf, names } from '../words/names/index.ts';
@@ -20,7 +20,7 @@ export const refundPages: AddPages = (routes) => {
   routes.page('/refunds/:id', showRefund);
 };
 
-const CSV: readonly (keyof RefundResource)[] = [
+const CSV: readonly (keyof ListedRefundResource)[] = [
   'refund_id',
   'created_at',
   'status',
@@ -31,12 +31,14 @@ const CSV: readonly (keyof RefundResource)[] = [
   'charge',
   'checkout_session_id',
   'merchant_id',
+  'business_name',
+  'caller_phone',
   'processor_refund_id',
 ];
 
 type RefundTotals = NonNullable<RefundTotalsResource['totals']>[number];
 
-const refundList = listPage<RefundResource>(() => {
+const refundList = listPage<ListedRefundResource>(() => {
   const w = refundWords();
   return {
     at: { section: 'refunds' },
@@ -80,14 +82,29 @@ const refundFilters = (): readonly Filter[] => [
   { kind: 'text', name: 'charge', label: refundWords().chargeFilter, hint: 'ch_…' },
 ];
 
-function refundColumns(): readonly Column<RefundResource>[] {
+function refundColumns(visit: Visit): readonly Column<ListedRefundResource>[] {
   const { heads, atProcessor } = refundWords();
   return [
     { head: heads.refund, width: 'id', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
     { head: heads.amount, kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
     { head: heads.status, width: 'status', cell: ({ status }) => <RefundBadge status={status} /> },
-    { head: heads.source, cell: ({ origin }) => (origin === 'processor' ? <span>{atProcessor}</span> : null) },
-    { head: heads.reason, width: 'cut', cell: ({ reason }) => reason && <span>{names().refundReason[reason]}</span> },
+    { head: heads.merchant, kind: 'name', cell: ({ business_name }) => <NameCell name={business_name} /> },
+    {
+      head: heads.caller,
+      width: 'phone',
+      cell: ({ caller_phone }) => <CallerLink visit={visit} phone={caller_phone} />,
+    },
+    {
+      head: heads.source,
+      kind: 'extra',
+      cell: ({ origin }) => (origin === 'processor' ? <span>{atProcessor}</span> : null),
+    },
+    {
+      head: heads.reason,
+      kind: 'detail',
+      width: 'cut',
+      cell: ({ reason }) => reason && <span>{names().refundReason[reason]}</span>,
+    },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

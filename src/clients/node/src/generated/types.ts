@@ -1638,9 +1638,45 @@ export type ListPayoutsResponse = {
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };
+export type ListedRefund = {
+    /** The refund, `re_…`. */
+    refund_id: string;
+    /** The `charge_id` of the refunded charge. */
+    charge: string;
+    /** The checkout session, `cs_…`. */
+    checkout_session_id: string;
+    /** The merchant, `mer_…`. */
+    merchant_id: string;
+    /** `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome. `succeeded` is final unless the payer’s bank does not take the refund: it then becomes `failed`. `failed` is final unless the processor is later found to have made the refund. */
+    status: "pending" | "succeeded" | "failed";
+    /** The refunded amount, an integer in the currency's minor unit. */
+    amount_cents: number;
+    /** ISO 4217, upper case: the currency of the charge. */
+    currency: string;
+    /** The reason from the request. Null if there was none. */
+    reason: "duplicate" | "fraudulent" | "requested_by_customer" | null;
+    /** `ringkey`: requested here. `processor`: made in the processor's dashboard, and found by its notification. */
+    origin: "ringkey" | "processor";
+    /** The processor reference of the refund. Null until the processor has assigned one. */
+    processor_refund_id: string | null;
+    /** True if the refund is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with `settle_refund`. */
+    needs_settling?: true;
+    /** Only for a failed refund: the error object that the refund request would have returned. */
+    failure?: ErrorObject;
+    /** The metadata from the request. `{}` if there was none. */
+    metadata: {
+        [key: string]: string | number | boolean | null;
+    };
+    /** When the refund was requested, or was found at the processor: ISO 8601, in UTC. */
+    created_at: string;
+    /** The merchant's own name. */
+    business_name: string;
+    /** The caller's number when the charge was created, E.164. Null if there was none or it was cleared later. */
+    caller_phone: string | null;
+};
 export type ListRefundsResponse = {
     /** Newest first. */
-    refunds: Refund[];
+    refunds: ListedRefund[];
     /** Whether there are more items. To get them, send the last item's ID as `starting_after`. */
     has_more: boolean;
 };

@@ -20,6 +20,8 @@ export const de: RefundWords = {
     refund: 'Erstattung',
     amount: 'Betrag',
     status: 'Status',
+    merchant: 'Händler',
+    caller: 'Anrufer',
     source: 'Herkunft',
     reason: 'Grund',
     created: 'Erstellt',

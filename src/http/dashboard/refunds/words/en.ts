@@ -19,6 +19,8 @@ export const en = {
     refund: 'Refund',
     amount: 'Amount',
     status: 'Status',
+    merchant: 'Merchant',
+    caller: 'Caller',
     source: 'Source',
     reason: 'Reason',
     created: 'Created',

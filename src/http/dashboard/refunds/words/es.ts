@@ -20,6 +20,8 @@ export const es: RefundWords = {
     refund: 'Reembolso',
     amount: 'Importe',
     status: 'Estado',
+    merchant: 'Comercio',
+    caller: 'Llamante',
     source: 'Origen',
     reason: 'Motivo',
     created: 'Creación',

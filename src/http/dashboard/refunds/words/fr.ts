@@ -20,6 +20,8 @@ export const fr: RefundWords = {
     refund: 'Remboursement',
     amount: 'Montant',
     status: 'Statut',
+    merchant: 'Commerçant',
+    caller: 'Appelant',
     source: 'Origine',
     reason: 'Motif',
     created: 'Création',

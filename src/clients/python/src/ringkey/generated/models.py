@@ -1472,7 +1472,7 @@ class ListPayoutsResponse(TypedDict):
 
 
 class ListRefundsResponse(TypedDict):
-    refunds: list[Refund]
+    refunds: list[ListedRefund]
     """Newest first."""
     has_more: bool
     """Whether there are more items. To get them, send the last item's ID as `starting_after`."""
@@ -1669,6 +1669,43 @@ class ListedEvent(TypedDict):
     """Whether real money is involved."""
     data: ListedEventData | None
     """The data of the event. Null only while an error on our side prevents it from being shown and sent."""
+
+
+class ListedRefund(TypedDict):
+    """A refund in a list, with its merchant and its caller."""
+
+    refund_id: str
+    """The refund, `re_…`."""
+    charge: str
+    """The `charge_id` of the refunded charge."""
+    checkout_session_id: str
+    """The checkout session, `cs_…`."""
+    merchant_id: str
+    """The merchant, `mer_…`."""
+    status: Literal["pending", "succeeded", "failed"]
+    """`pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome. `succeeded` is final unless the payer’s bank does not take the refund: it then becomes `failed`. `failed` is final unless the processor is later found to have made the refund."""
+    amount_cents: int
+    """The refunded amount, an integer in the currency's minor unit."""
+    currency: str
+    """ISO 4217, upper case: the currency of the charge."""
+    reason: Literal["duplicate", "fraudulent", "requested_by_customer", None]
+    """The reason from the request. Null if there was none."""
+    origin: Literal["ringkey", "processor"]
+    """`ringkey`: requested here. `processor`: made in the processor's dashboard, and found by its notification."""
+    processor_refund_id: str | None
+    """The processor reference of the refund. Null until the processor has assigned one."""
+    needs_settling: NotRequired[Literal[True]]
+    """True if the refund is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with `settle_refund`."""
+    failure: NotRequired[ErrorObject]
+    """Only for a failed refund: the error object that the refund request would have returned."""
+    metadata: dict[str, str | float | bool | None]
+    """The metadata from the request. `{}` if there was none."""
+    created_at: str
+    """When the refund was requested, or was found at the processor: ISO 8601, in UTC."""
+    business_name: str
+    """The merchant's own name."""
+    caller_phone: str | None
+    """The caller's number when the charge was created, E.164. Null if there was none or it was cleared later."""
 
 
 class MerchantOrderSource(TypedDict):
