@@ -1,8 +1,10 @@
-/** The totals of the lists of refunds, disputes, payouts and payout entries as REST shows them. */
+/** The totals of lists as REST shows them. */
 import { z } from 'zod';
+import type { CallTotals } from '../domain/call.ts';
 import type { DisputeTotals } from '../domain/dispute.ts';
 import type { PayoutEntryTotals, PayoutTotals } from '../domain/payout.ts';
 import type { RefundTotals } from '../domain/refund.ts';
+import type { SessionTotals } from '../domain/session.ts';
 import { FIELDS, field } from './fields.ts';
 
 /** @param items such as `refunds` */
@@ -17,6 +19,17 @@ function totalsOf<Shape extends z.ZodRawShape>(id: string, items: string, shape:
     })
     .meta({ id, description: `The sums of the ${items} that match filters.` });
 }
+
+/** For lists without amounts. @param items such as `calls` */
+const countsOf = <Shape extends z.ZodRawShape>(id: string, items: string, shape: Shape) =>
+  z
+    .object({
+      totals: field(
+        z.object(shape).nullable(),
+        `The counts. Null if more than 10,000 ${items} match, or if counting takes too long: use a shorter period.`,
+      ),
+    })
+    .meta({ id, description: `The number of ${items} that match filters.` });
 
 /** @param resource shows the sums of one currency */
 const shown = <Sums, Resource>(totals: readonly Sums[] | null, resource: (sums: Sums) => Resource) => ({
@@ -93,4 +106,46 @@ export const payoutEntryTotalsResource = (totals: readonly PayoutEntryTotals[] |
     gross_cents: grossCents,
     fee_cents: feeCents,
     net_cents: netCents,
+  }));
+
+const withOutcome = (outcome: string, example: number) =>
+  field(z.int(), `How many have the outcome \`${outcome}\`.`, example);
+
+export const CallTotalsResource = countsOf('CallTotals', 'calls', {
+  calls: field(z.int(), 'The number of calls, live and ended.', 120),
+  live: field(z.int(), 'How many are live.', 2),
+  succeeded: withOutcome('succeeded', 96),
+  failed: withOutcome('failed', 8),
+  pending: withOutcome('pending', 1),
+  canceled: withOutcome('canceled', 7),
+  expired: withOutcome('expired', 0),
+  agent: withOutcome('agent', 6),
+});
+export type CallTotalsResource = z.infer<typeof CallTotalsResource>;
+
+export const callTotalsResource = (totals: CallTotals | null): CallTotalsResource => ({ totals });
+
+export const SessionTotalsResource = totalsOf('CheckoutSessionTotals', 'checkout sessions', {
+  checkout_sessions: field(z.int(), 'The number of sessions, with every `session_status`.', 140),
+  open: field(z.int(), 'How many are `open`.', 3),
+  complete: field(z.int(), 'How many are `complete`.', 112),
+  expired: field(z.int(), 'How many are `expired`.', 25),
+  amount_cents: field(
+    z.int(),
+    'The amounts of all of them, in minor units. `retrieve_charge_totals` sums what was paid.',
+    595_000,
+  ),
+  complete_cents: field(z.int(), 'The amounts of those that are `complete`.', 476_000),
+});
+export type SessionTotalsResource = z.infer<typeof SessionTotalsResource>;
+
+export const sessionTotalsResource = (totals: readonly SessionTotals[] | null): SessionTotalsResource =>
+  shown(totals, ({ currency, sessions, open, complete, expired, amountCents, completeCents }) => ({
+    currency,
+    checkout_sessions: sessions,
+    open,
+    complete,
+    expired,
+    amount_cents: amountCents,
+    complete_cents: completeCents,
   }));

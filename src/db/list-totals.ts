@@ -1,4 +1,4 @@
-/** Sums all rows that a list's filters match: not too many, and not for too long, because the list's page waits. */
+/** Sums or counts all rows that a list's filters match: not too many, and not for too long, because the list's page waits. */
 import type { Conditions } from './conditions.ts';
 import type { Database } from './pool.ts';
 
@@ -8,14 +8,17 @@ export const MOST_SUMMED = 10_000;
 const STATEMENT_LIMIT_MS = 500;
 const QUERY_CANCELED = '57014';
 
-interface Summed {
-  /** SQL: the sums of the rows of `listed`. */
+interface Counted {
+  /** SQL: the counts and sums of the rows of `listed`. */
   sums: string;
   /** SQL up to the WHERE clause. */
   select: string;
   conditions: Conditions;
   /** SQL: the list's order, so that its index is used. */
   order: string;
+}
+
+interface Summed extends Counted {
   /** SQL: the sums' order. */
   highestFirst: string;
   /** SQL: of the rows that agree in `by`, only the first one in the order of `first` is summed. Absent: all are. */
@@ -27,21 +30,43 @@ export async function readListTotals<Totals extends object>(
   database: Pick<Database, 'transaction'>,
   { sums, select, conditions, order, highestFirst, once }: Summed,
 ): Promise<Totals[] | null> {
-  const limit = conditions.parameter(MOST_SUMMED + 1);
   const summed =
     once === undefined ? 'every' : `(select distinct on (${once.by}) * from every order by ${once.by}, ${once.first})`;
+  return readLimited<Totals>(
+    database,
+    { select, conditions, order },
+    `select currency, ${ROWS_READ}, ${sums} from ${summed} listed
+      group by currency order by ${highestFirst} desc nulls last, currency`,
+  );
+}
+
+/** In one row, for lists without amounts. @returns null as {@link readListTotals} */
+export async function readListCounts<Counts extends object>(
+  database: Pick<Database, 'transaction'>,
+  { sums, ...listed }: Counted,
+): Promise<Counts | null> {
+  const rows = await readLimited<Counts>(database, listed, `select ${ROWS_READ}, ${sums} from every listed`);
+  return rows?.[0] ?? null;
+}
+
+const ROWS_READ = '(select count(*) from every)::integer as "rowsRead"';
+
+/** @param summed SQL: the SELECT over `every`, with {@link ROWS_READ} */
+async function readLimited<Row extends object>(
+  database: Pick<Database, 'transaction'>,
+  { select, conditions, order }: Omit<Counted, 'sums'>,
+  summed: string,
+): Promise<Row[] | null> {
+  const limit = conditions.parameter(MOST_SUMMED + 1);
   const text = `
-    with every as materialized (${select} where ${conditions.sql} order by ${order} limit ${limit})
-    select currency, (select count(*) from every)::integer as "rowsRead", ${sums}
-      from ${summed} listed
-     group by currency order by ${highestFirst} desc nulls last, currency`;
+    with every as materialized (${select} where ${conditions.sql} order by ${order} limit ${limit}) ${summed}`;
   try {
     const rows = await database.transaction(async (sql) => {
       await sql.query(`select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true)`);
-      return (await sql.query<Totals & { rowsRead: number }>(text, conditions.values)).rows;
+      return (await sql.query<Row & { rowsRead: number }>(text, conditions.values)).rows;
     });
     if (rows.some(({ rowsRead }) => rowsRead > MOST_SUMMED)) return null;
-    return rows.map(({ rowsRead: _, ...totals }) => totals as unknown as Totals);
+    return rows.map(({ rowsRead: _, ...totals }) => totals as unknown as Row);
   } catch (error) {
     if ((error as { code?: unknown }).code === QUERY_CANCELED) return null;
     throw error;

@@ -137,6 +137,12 @@ export interface StoredStep {
   wrong_digits?: number;
 }
 
+/** The calls of a list, each live or with one of the outcomes. */
+export interface CallTotals extends Record<OutcomeKind, number> {
+  calls: number;
+  live: number;
+}
+
 /** A call with its steps in order. */
 export interface CallWithTimeline extends ListedCall {
   timeline: readonly StoredStep[];

@@ -18,6 +18,15 @@ export type Purpose = (typeof PURPOSES)[number];
 export const SESSION_STATUSES = ['open', 'complete', 'expired'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
+/** The sessions of a list in one currency. */
+export interface SessionTotals extends Record<SessionStatus, number> {
+  currency: string;
+  sessions: number;
+  amountCents: number;
+  /** Of those that are complete. */
+  completeCents: number;
+}
+
 export interface LineItem {
   name: string;
   quantity: number;

@@ -72,9 +72,11 @@ const OPEN = [
   'quiet_attention_item',
   'reopen_attention_item',
   'retrieve_call',
+  'retrieve_call_totals',
   'retrieve_charge',
   'retrieve_charge_totals',
   'retrieve_checkout_session',
+  'retrieve_checkout_session_totals',
   'retrieve_dispute',
   'retrieve_dispute_totals',
   'retrieve_event',
@@ -124,6 +126,19 @@ describe('REST', () => {
       expect(own, path).not.toMatch(/4000|11100|400/);
       expect(all, path).toMatch(/11100|4000|400/);
       expect(none, path).not.toMatch(/7100|4000|300/);
+    }
+  });
+
+  test('counts only calls and checkouts of the merchants', async () => {
+    const count = async (path: string, merchants: Principal['merchants']) =>
+      JSON.stringify((await askApi(dashboard.api.app, { ...principal(), merchants }, { path })).body);
+    for (const [path, isNone] of [
+      ['/v1/calls/totals', /"calls":0,/],
+      ['/v1/checkout_sessions/totals', /"totals":\[\]/],
+    ] as const) {
+      const [own, all, none] = [await count(path, [BOOKS]), await count(path, null), await count(path, [])];
+      expect(none, path).toMatch(isNone);
+      expect([own === all, own === none], path).toEqual([false, false]);
     }
   });
 

@@ -1,4 +1,4 @@
-/** The days and totals of the lists of refunds, disputes, payouts, events and audit entries, and a caller's totals. */
+/** The days and totals of all lists but charges, and a caller's totals. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Scope } from '../../src/domain/account.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -46,6 +46,33 @@ test('lists, sums and exports the refunds of the days in the URL, in its time zo
   expect(list).toContain('2026-11-01 to 2026-11-30, days in America/New York');
   const csv = (await dashboard.get(`/test/refunds.csv${DAYS}`)).html.trim().split('\r\n').slice(1);
   expect(csv.map((line) => line.split(',')[1])).toEqual(['2026-12-01T04:59:00.000Z', '2026-11-01T04:00:00.000Z']);
+});
+
+test('shows the totals of calls and of checkouts', async () => {
+  await dashboard.as('viewer', scope.accountId);
+  const { database } = dashboard.api;
+  const payment = { merchant, at: '2026-11-15T12:00:00Z', cents: 1_500, steps: ['greeting'] };
+  await seedPayment(database, scope, { ...payment, status: 'succeeded' });
+  await seedPayment(database, scope, { ...payment, status: 'failed' });
+  await seedPayment(database, scope, { ...payment, status: null, at: '2026-12-02T12:00:00Z' });
+  const others = `select from checkout_sessions where account_id = $1 and created_at >= '2026-11-01T04:00:00Z'
+                     and created_at < '2026-12-01T05:00:00Z' and amount_cents <> 1500`;
+  const count = (await database.query(others, [scope.accountId])).rowCount ?? 0;
+  await database.query(
+    `update checkout_sessions set status = 'complete' where account_id = $1 and id in (
+       select session_id from charges where account_id = $1 and amount_cents = 1500 and status = 'succeeded')`,
+    [scope.accountId],
+  );
+  await showsTotals(`/calls${DAYS}`, /2 calls Succeeded 1 Failed 1 /);
+  await showsTotals(`/calls${DAYS}&outcome=succeeded`, /1 call Succeeded 1 (?!Failed)/);
+  await showsTotals(
+    `/checkouts${DAYS}`,
+    new RegExp(`${count + 2} checkouts in USD, 1 complete Requested \\$[0-9,.]+ Complete \\$15\\.00`),
+  );
+  await showsTotals(
+    `/checkouts${DAYS}&status=complete`,
+    /1 checkout in USD, 1 complete Requested \$15\.00 Complete \$15\.00/,
+  );
 });
 
 test('shows the totals of disputes, payouts and their entries', async () => {

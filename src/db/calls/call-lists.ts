@@ -32,7 +32,9 @@ const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.sessi
   calls.packets_lost as "packetsLost", calls.jitter_ms as "jitterMs", calls.started_at as "startedAt",
   calls.answered_at as "answeredAt", calls.ended_at as "endedAt",
   calls.end_requested_at as "endRequestedAt"`;
-const FROM = `from calls left join checkout_sessions s on s.id = calls.session_id
+/** SQL: what {@link callConditions} are about. */
+export const CALLS_WITH_SESSION = 'from calls left join checkout_sessions s on s.id = calls.session_id';
+const FROM = `${CALLS_WITH_SESSION}
   left join merchants m on m.id = s.merchant_id left join charges c on c.id = calls.charge_id`;
 
 /** Newest first. @returns null if `startingAfter` is no call of the scope */
@@ -47,7 +49,7 @@ export async function listCalls(
   return readListedPage(sql, CALLS, scope, { select, conditions, page });
 }
 
-async function callConditions(sql: Sql, scope: Scope, filter: CallFilter): Promise<Conditions> {
+export async function callConditions(sql: Sql, scope: Scope, filter: CallFilter): Promise<Conditions> {
   const conditions = inScope(CALLS, scope, filter)
     .add('calls.merchant_id = $?', filter.merchantId)
     .add('calls.outcome = $?', filter.outcome)

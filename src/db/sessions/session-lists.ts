@@ -12,7 +12,7 @@ import { callerLanguage } from './languages.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
 /** Null matches everything. */
-interface SessionFilter extends TimeRange {
+export interface SessionFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: SessionStatus | null;
   orderId: string | null;
@@ -51,10 +51,10 @@ function listedSessionOf({ isOver, businessName, spokenLanguage, charge, ...sess
 }
 
 /** Until the sweep marks it, an expired session is neither `open` nor found as `expired`. */
-const STILL_OPEN = `(checkout_sessions.expires_at > now() or exists (
+export const STILL_OPEN = `(checkout_sessions.expires_at > now() or exists (
   select from charges c where c.session_id = checkout_sessions.id and c.status = 'pending'))`;
 
-function sessionConditions(scope: Scope, filter: SessionFilter): Conditions {
+export function sessionConditions(scope: Scope, filter: SessionFilter): Conditions {
   const conditions = inScope(SESSIONS, scope, filter)
     .add('checkout_sessions.merchant_id = $?', filter.merchantId)
     .add('checkout_sessions.status = $?', filter.status)

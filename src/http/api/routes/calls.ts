@@ -11,8 +11,10 @@ import {
 } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
+import { CallTotalsResource, callTotalsResource } from '../../../contract/list-totals.ts';
 import { insertAuditEvent } from '../../../db/audit/audit-events.ts';
-import { findCall, listCalls } from '../../../db/calls/call-lists.ts';
+import { type CallFilter, findCall, listCalls } from '../../../db/calls/call-lists.ts';
+import { readCallTotals } from '../../../db/calls/call-totals.ts';
 import { markEndRequested } from '../../../db/calls/calls.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
@@ -26,7 +28,7 @@ import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
 
-const ListCallsQuery = PageQuery.extend({
+const CallFilters = z.object({
   ...paymentFilters(
     'Only calls of sessions with a charge of a card with these last four digits, on the call or elsewhere.',
   ),
@@ -34,6 +36,8 @@ const ListCallsQuery = PageQuery.extend({
   status: field(z.enum(CALL_STATUSES).optional(), 'Only live calls, or only ended calls.', 'ended'),
   outcome: field(z.enum(OUTCOME_KINDS).optional(), `Only calls with this outcome. ${CALL_OUTCOME_TEXT}.`, 'succeeded'),
 });
+
+const ListCallsQuery = PageQuery.extend(CallFilters.shape);
 
 export const CallList = listOf('calls', CallResource);
 export type CallList = z.infer<typeof CallList>;
@@ -54,6 +58,19 @@ stays null if the caller does not choose.`,
   errors: ['merchant_not_found', 'session_not_found'],
   example: { query: { outcome: 'succeeded', limit: '5' } },
 } satisfies ListOperation;
+
+const RETRIEVE_CALL_TOTALS = {
+  id: 'retrieve_call_totals',
+  limited: 'read',
+  group: 'Calls',
+  summary: 'Retrieve totals of calls',
+  description: `Counts the calls that match the filters of \`list_calls\`, by outcome. A call counts at the time it started.`,
+  query: CallFilters,
+  response: CallTotalsResource,
+  answers: 'The counts.',
+  errors: ['merchant_not_found', 'session_not_found'],
+  example: { query: { created_after: '2026-11-01T00:00:00Z', merchant_id: 'mer_demo_diner' } },
+} satisfies Operation;
 
 const CALL: Need = { name: 'CALL', operation: 'list_calls', field: 'calls.0.call_id' };
 
@@ -111,15 +128,13 @@ interface CallDeps {
 
 export function callRoutes(app: FastifyInstance, deps: CallDeps): void {
   const { database } = deps;
-  addList(app, 'GET /calls', LIST_CALLS, callResource, async ({ query }, { scope }) => {
-    const filter = {
-      ...(await paymentFilter(database, scope, query)),
-      sessionId: await sessionFilter(database, scope, query.checkout_session_id),
-      status: query.status ?? null,
-      outcome: query.outcome ?? null,
-    };
-    return listCalls(database, scope, filter, pageRequest(query));
-  });
+  addList(app, 'GET /calls', LIST_CALLS, callResource, async ({ query }, { scope }) =>
+    listCalls(database, scope, await callFilter(database, scope, query), pageRequest(query)),
+  );
+
+  addOperation(app, 'GET /calls/totals', RETRIEVE_CALL_TOTALS, async ({ query }, { scope }) =>
+    callTotalsResource(await readCallTotals(database, scope, await callFilter(database, scope, query))),
+  );
 
   addOperation(app, 'GET /calls/:call_id', RETRIEVE_CALL, async ({ params }, { scope }) =>
     callWithTimelineResource(await requireCall(database, scope, params.call_id)),
@@ -165,4 +180,13 @@ async function requestEnd({ database, progress }: CallDeps, by: Actor, call: Cal
   if (marked === null) return;
   progress.publish(phoneProcess(marked.leaseId), 'end_requested');
   progress.publish(accountId, 'call_stage');
+}
+
+async function callFilter(sql: Sql, scope: Scope, query: z.infer<typeof CallFilters>): Promise<CallFilter> {
+  return {
+    ...(await paymentFilter(sql, scope, query)),
+    sessionId: await sessionFilter(sql, scope, query.checkout_session_id),
+    status: query.status ?? null,
+    outcome: query.outcome ?? null,
+  };
 }

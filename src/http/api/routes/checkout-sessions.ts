@@ -5,11 +5,14 @@ import { tokenizationFor } from '../../../accounts/merchants/processor.ts';
 import { sessionIdOf, sessionNotFound } from '../../../checkout/charge.ts';
 import { ofOtherMode } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
+import { SessionTotalsResource, sessionTotalsResource } from '../../../contract/list-totals.ts';
 import { ListedSessionResource, listedSessionResource } from '../../../contract/listed-sessions.ts';
 import { CheckoutSessionResource, checkoutSessionResource } from '../../../contract/session-resource.ts';
-import type { Sql } from '../../../db/pool.ts';
+import type { Database, Sql } from '../../../db/pool.ts';
 import type { Checkouts } from '../../../db/sessions/batched-checkouts.ts';
-import { listSessions } from '../../../db/sessions/session-lists.ts';
+import { listSessions, type SessionFilter } from '../../../db/sessions/session-lists.ts';
+import { readSessionTotals } from '../../../db/sessions/session-totals.ts';
+import type { Scope } from '../../../domain/account.ts';
 import type { CheckoutSessionId } from '../../../domain/ids.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
 import type { Vault } from '../../../lib/vault/vault.ts';
@@ -21,7 +24,7 @@ import { addOperation, type Operation } from '../reference/operation.ts';
 import type { SessionWaits } from '../session-waits.ts';
 import { OPEN_SESSION } from './create-checkout.ts';
 
-const ListSessionsQuery = PageQuery.extend({
+const SessionFilters = z.object({
   ...paymentFilters('Only sessions with a charge of a card with these last four digits, successful or declined.'),
   status: field(
     z.enum(SESSION_STATUSES).optional(),
@@ -29,6 +32,8 @@ const ListSessionsQuery = PageQuery.extend({
     'complete',
   ),
 });
+
+const ListSessionsQuery = PageQuery.extend(SessionFilters.shape);
 
 const LIST_CHECKOUT_SESSIONS = {
   id: 'list_checkout_sessions',
@@ -42,6 +47,20 @@ for a pay page, use \`retrieve_checkout_session\`. \`starting_after\` is a \`che
   errors: ['merchant_not_found'],
   example: { query: { status: 'open', merchant_id: 'mer_demo_diner', limit: '5' } },
 } satisfies ListOperation;
+
+const RETRIEVE_CHECKOUT_SESSION_TOTALS = {
+  id: 'retrieve_checkout_session_totals',
+  limited: 'read',
+  group: 'Checkout',
+  summary: 'Retrieve totals of checkout sessions',
+  description: `Counts the sessions that match the filters of \`list_checkout_sessions\`, and sums their amounts, by currency. A
+session counts at the time it was created.`,
+  query: SessionFilters,
+  response: SessionTotalsResource,
+  answers: 'The counts and sums by currency.',
+  errors: ['merchant_not_found'],
+  example: { query: { created_after: '2026-11-01T00:00:00Z', merchant_id: 'mer_demo_diner' } },
+} satisfies Operation;
 
 const MAX_WAIT_SECONDS = 60;
 
@@ -88,7 +107,7 @@ account can have up to 500 such requests in a process. More return \`rate_limit\
 } satisfies Operation;
 
 interface CheckoutSessionDeps {
-  database: Sql;
+  database: Database;
   checkouts: Pick<Checkouts, 'read'>;
   waits: SessionWaits;
   processors: readonly Processor[];
@@ -112,10 +131,20 @@ export function checkoutSessionRoutes(app: FastifyInstance, deps: CheckoutSessio
   });
 
   const list = 'GET /checkout_sessions';
-  addList(app, list, LIST_CHECKOUT_SESSIONS, listedSessionResource, async ({ query }, { scope }) => {
-    const filter = { ...(await paymentFilter(deps.database, scope, query)), status: query.status ?? null };
-    return listSessions(deps.database, scope, filter, pageRequest(query));
-  });
+  addList(app, list, LIST_CHECKOUT_SESSIONS, listedSessionResource, async ({ query }, { scope }) =>
+    listSessions(deps.database, scope, await sessionFilter(deps.database, scope, query), pageRequest(query)),
+  );
+
+  const totals = 'GET /checkout_sessions/totals';
+  addOperation(app, totals, RETRIEVE_CHECKOUT_SESSION_TOTALS, async ({ query }, { scope }) =>
+    sessionTotalsResource(
+      await readSessionTotals(deps.database, scope, await sessionFilter(deps.database, scope, query)),
+    ),
+  );
+}
+
+async function sessionFilter(sql: Sql, scope: Scope, query: z.infer<typeof SessionFilters>): Promise<SessionFilter> {
+  return { ...(await paymentFilter(sql, scope, query)), status: query.status ?? null };
 }
 
 /** @throws ApiError `session_not_found`; `invalid_key` for a session of the other mode */

@@ -1,8 +1,10 @@
 /** Calls: the list, and the routes of one call. */
 import type { CallResource } from '../../../contract/calls.ts';
+import type { CallTotalsResource } from '../../../contract/list-totals.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { countsOf } from '../list/totals.tsx';
 import { CallerLink, durationText } from '../page/links.tsx';
 import type { AddPages } from '../page/page-routes.ts';
 import { Time } from '../page/parts.tsx';
@@ -51,6 +53,8 @@ const CSV: readonly (keyof CallResource)[] = [
   'jitter_ms',
 ];
 
+type CallTotals = NonNullable<CallTotalsResource['totals']>;
+
 const callList = listPage<CallResource>(() => {
   const w = callWords();
   return {
@@ -60,6 +64,14 @@ const callList = listPage<CallResource>(() => {
     source: { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id },
     filters: orderFilters(outcomeFilter()),
     csv: CSV,
+    summary: countsOf<CallTotals>({
+      path: '/v1/calls/totals',
+      label: w.totals,
+      line: ({ calls, live, ...outcomes }) => ({
+        what: w.counted(calls),
+        parts: [[w.live, live], ...OUTCOME_KINDS.map((kind) => [names().callOutcome[kind], outcomes[kind]] as const)],
+      }),
+    }),
     href: ({ call_id }) => `/calls/${call_id}`,
     columns: (visit) => [
       { head: w.heads.caller, width: 'phone', cell: (call) => <span>{callerText(call)}</span> },

@@ -1,8 +1,10 @@
 /** Checkouts: the list, and the page of one checkout with all its activity on one timeline. */
+import type { SessionTotalsResource } from '../../../contract/list-totals.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import type { CheckoutSessionResource } from '../../../contract/session-resource.ts';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { totalsOf } from '../list/totals.tsx';
 import { CallerLink, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline } from '../page/parts.tsx';
@@ -46,6 +48,8 @@ const CSV = [
   'charge.status',
 ];
 
+type SessionTotals = NonNullable<SessionTotalsResource['totals']>[number];
+
 const checkoutList = listPage<ListedSessionResource>(() => {
   const w = checkoutWords();
   return {
@@ -59,6 +63,17 @@ const checkoutList = listPage<ListedSessionResource>(() => {
     },
     filters: orderFilters(statusFilter()),
     csv: CSV,
+    summary: totalsOf<SessionTotals>({
+      path: '/v1/checkout_sessions/totals',
+      label: w.totals,
+      line: ({ currency, checkout_sessions: all, complete, amount_cents: requested, complete_cents: completed }) => ({
+        what: w.counted(all, complete, currency),
+        sums: [
+          [w.sums.requested, requested],
+          [w.sums.completed, completed],
+        ],
+      }),
+    }),
     href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
     columns: (visit) => [
       {

@@ -1,7 +1,7 @@
-/** The totals above a list: of all that match the filters, not only of the page. A line for each currency. */
+/** The totals above a list: of all that match the filters, not only of the page. Sums have a line for each currency. */
 import type { ComponentChildren } from 'preact';
 import type { Visit } from '../page/visit.ts';
-import { moneyText } from '../words/formats.ts';
+import { moneyText, numberText } from '../words/formats.ts';
 import { listWords } from './words/index.ts';
 
 interface Line {
@@ -18,6 +18,42 @@ interface ListTotals<Totals> {
   line: (totals: Totals) => Line;
 }
 
+interface ListCounts<Counts> {
+  /** `/v1/calls/totals`. */
+  path: string;
+  /** For screen readers. */
+  label: string;
+  /** "3 calls", and the parts of them. Those with none are not shown. */
+  line: (counts: Counts) => { what: string; parts: readonly (readonly [name: string, count: number])[] };
+}
+
+/** The summary of a list without amounts. Null if a filter is invalid, which the list says. */
+export const countsOf =
+  <Counts,>({ path, label, line }: ListCounts<Counts>) =>
+  async (visit: Visit, query: Record<string, string | undefined>): Promise<ComponentChildren> => {
+    const answer = await visit.tryAsk<{ totals: Counts | null }>({ path, query });
+    if (!answer.ok) return null;
+    if (answer.body.totals === null) return <ShorterPeriod />;
+    const { what, parts } = line(answer.body.totals);
+    return (
+      <ul class="totals" aria-label={label}>
+        <li>
+          <span>{what}</span>
+          {parts.map(
+            ([name, count]) =>
+              count > 0 && (
+                <span key={name}>
+                  {name} <span class="number">{numberText(count)}</span>
+                </span>
+              ),
+          )}
+        </li>
+      </ul>
+    );
+  };
+
+const ShorterPeriod = () => <p class="totals quiet small">{listWords().shorterPeriod}</p>;
+
 /** The summary of a list. Null if a filter is invalid, which the list says. */
 export const totalsOf =
   <Totals extends { currency: string }>({ path, label, line }: ListTotals<Totals>) =>
@@ -25,7 +61,7 @@ export const totalsOf =
     const answer = await visit.tryAsk<{ totals: Totals[] | null }>({ path, query });
     if (!answer.ok) return null;
     const { totals } = answer.body;
-    if (totals === null) return <p class="totals quiet small">{listWords().shorterPeriod}</p>;
+    if (totals === null) return <ShorterPeriod />;
     return (
       <ul class="totals" aria-label={label}>
         {totals.map((each) => (

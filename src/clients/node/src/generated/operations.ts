@@ -23,6 +23,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/checkout_sessions', query }, options);
   }
 
+  /** Retrieve totals of checkout sessions. */
+  retrieveCheckoutSessionTotals(query: types.RetrieveCheckoutSessionTotalsQuery = {}, options?: RequestOptions): Promise<types.CheckoutSessionTotals> {
+    return this.send({ method: 'GET', path: '/v1/checkout_sessions/totals', query }, options);
+  }
+
   /** Create a key. */
   createKey(body: types.CreateKeyRequest = {}, options?: RequestOptions): Promise<types.CreateKeyResponse> {
     return this.send({ method: 'POST', path: '/v1/keys', body }, options);
@@ -66,6 +71,11 @@ export abstract class Operations {
   /** List calls. */
   listCalls(query: types.ListCallsQuery = {}, options?: RequestOptions): Promise<types.ListCallsResponse> {
     return this.send({ method: 'GET', path: '/v1/calls', query }, options);
+  }
+
+  /** Retrieve totals of calls. */
+  retrieveCallTotals(query: types.RetrieveCallTotalsQuery = {}, options?: RequestOptions): Promise<types.CallTotals> {
+    return this.send({ method: 'GET', path: '/v1/calls/totals', query }, options);
   }
 
   /** Retrieve a call with its steps. */

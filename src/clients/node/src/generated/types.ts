@@ -243,6 +243,27 @@ export type CallStep = {
     /** Only for a question that is asked again because the card number was incomplete: how many digits were entered. Otherwise null. */
     wrong_digits: number | null;
 };
+export type CallTotals = {
+    /** The counts. Null if more than 10,000 calls match, or if counting takes too long: use a shorter period. */
+    totals: {
+        /** The number of calls, live and ended. */
+        calls: number;
+        /** How many are live. */
+        live: number;
+        /** How many have the outcome `succeeded`. */
+        succeeded: number;
+        /** How many have the outcome `failed`. */
+        failed: number;
+        /** How many have the outcome `pending`. */
+        pending: number;
+        /** How many have the outcome `canceled`. */
+        canceled: number;
+        /** How many have the outcome `expired`. */
+        expired: number;
+        /** How many have the outcome `agent`. */
+        agent: number;
+    } | null;
+};
 export type CallWithTimeline = {
     /** The call on the payment line, `call_…`. */
     call_id: string;
@@ -697,6 +718,25 @@ export type CheckoutSession = {
     metadata: {
         [key: string]: string | number | boolean | null;
     };
+};
+export type CheckoutSessionTotals = {
+    /** The sums by currency, the highest first. Null if more than 10,000 checkout sessions match, or if summing takes too long: use a shorter period. */
+    totals: {
+        /** ISO 4217, upper case: the merchant's currency. */
+        currency: string;
+        /** The number of sessions, with every `session_status`. */
+        checkout_sessions: number;
+        /** How many are `open`. */
+        open: number;
+        /** How many are `complete`. */
+        complete: number;
+        /** How many are `expired`. */
+        expired: number;
+        /** The amounts of all of them, in minor units. `retrieve_charge_totals` sums what was paid. */
+        amount_cents: number;
+        /** The amounts of those that are `complete`. */
+        complete_cents: number;
+    }[] | null;
 };
 export type ConnectProcessorRequest = {
     /** `stripe`, `square`, `authorizenet`, `checkoutcom`, `braintree`, `worldpay`, `hyperswitch`, `adyen`, `payconnector`, or in test mode only `sandbox` or `sandbox_page`. `sandbox_page` takes cards on the pay page only, so the line texts the link at once. Any other value returns `invalid_processor`. */
@@ -2334,6 +2374,24 @@ export type ListCheckoutSessionsQuery = {
     /** Only sessions with this `session_status`. A session that has just expired is found as `expired` within seconds. */
     status?: "open" | "complete" | "expired";
 };
+export type RetrieveCheckoutSessionTotalsQuery = {
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of the merchant's order with exactly this ID. */
+    order_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
+    /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
+    platform_call_id?: string;
+    /** Only sessions with a charge of a card with these last four digits, successful or declined. */
+    last_four?: string;
+    /** Only sessions with this `session_status`. A session that has just expired is found as `expired` within seconds. */
+    status?: "open" | "complete" | "expired";
+};
 export type ListKeysQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */
     limit?: number;
@@ -2345,6 +2403,28 @@ export type ListCallsQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this merchant. */
+    merchant_id?: string;
+    /** Only items of the merchant's order with exactly this ID. */
+    order_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
+    /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
+    platform_call_id?: string;
+    /** Only calls of sessions with a charge of a card with these last four digits, on the call or elsewhere. */
+    last_four?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only live calls, or only ended calls. */
+    status?: "live" | "ended";
+    /** Only calls with this outcome. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). */
+    outcome?: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent";
+};
+export type RetrieveCallTotalsQuery = {
     /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
     created_after?: string;
     /** Only items created before this time. */

@@ -6,6 +6,9 @@ import { steps } from './steps/de.ts';
 export const de: CallWords = {
   title: 'Anrufe',
   label: 'Anrufe, neueste zuerst',
+  totals: 'Anzahl dieser Anrufe',
+  counted: (calls) => plural(calls, { one: '# Anruf', other: '# Anrufe' }),
+  live: 'Laufend',
   kind: 'Anruf',
   titleOf: (caller) => `Anruf: ${caller}`,
   outcome: 'Ergebnis',

@@ -39,6 +39,9 @@ const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 export const en = {
   title: 'Calls',
   label: 'Calls, newest first',
+  totals: 'Totals of these calls',
+  counted: (calls: number) => plural(calls, { one: '# call', other: '# calls' }),
+  live: 'Live now',
   kind: 'Call',
   titleOf: (caller: string) => `Call: ${caller}`,
   outcome: 'Outcome',

@@ -8,6 +8,9 @@ const ORDINALS = ['primer', 'segundo', 'tercer', 'cuarto', 'quinto'];
 export const es: CallWords = {
   title: 'Llamadas',
   label: 'Llamadas, las más recientes primero',
+  totals: 'Totales de estas llamadas',
+  counted: (calls) => plural(calls, { one: '# llamada', other: '# llamadas' }),
+  live: 'En curso',
   kind: 'Llamada',
   titleOf: (caller) => `Llamada: ${caller}`,
   outcome: 'Resultado',

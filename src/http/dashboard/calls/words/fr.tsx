@@ -6,6 +6,9 @@ import { steps } from './steps/fr.ts';
 export const fr: CallWords = {
   title: 'Appels',
   label: 'Appels, du plus récent au plus ancien',
+  totals: 'Totaux de ces appels',
+  counted: (calls) => plural(calls, { one: '# appel', other: '# appels' }),
+  live: 'En cours',
   kind: 'Appel',
   titleOf: (caller) => `Appel : ${caller}`,
   outcome: 'Résultat',

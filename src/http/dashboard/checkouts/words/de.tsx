@@ -1,10 +1,17 @@
 /** German words of the checkouts' pages, and of their activity and next steps. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { CheckoutWords } from './en.tsx';
 
 export const de: CheckoutWords = {
   title: 'Bezahlvorgänge',
   label: 'Bezahlvorgänge, neueste zuerst',
+  totals: 'Summen dieser Bezahlvorgänge',
+  counted: (all, complete, currency) =>
+    plural(all, {
+      one: `# Bezahlvorgang in ${currency}, ${numberText(complete)} abgeschlossen`,
+      other: `# Bezahlvorgänge in ${currency}, ${numberText(complete)} abgeschlossen`,
+    }),
+  sums: { requested: 'Angefordert', completed: 'Abgeschlossen' },
   kind: 'Bezahlvorgang',
   titleOf: (id) => `Bezahlvorgang ${id}`,
   status: 'Status',

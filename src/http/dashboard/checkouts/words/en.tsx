@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { EmailResource } from '../../../../contract/emails.ts';
 import type { ListedSessionResource } from '../../../../contract/listed-sessions.ts';
 import type { TextResource } from '../../../../contract/texts.ts';
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 
 type TextState = TextResource['status'] | NonNullable<TextResource['delivery']>;
 
@@ -36,6 +36,13 @@ const required: Readonly<Record<ListedSessionResource['payment_required'], strin
 export const en = {
   title: 'Checkouts',
   label: 'Checkouts, newest first',
+  totals: 'Totals of these checkouts',
+  counted: (all: number, complete: number, currency: string) =>
+    plural(all, {
+      one: `# checkout in ${currency}, ${numberText(complete)} complete`,
+      other: `# checkouts in ${currency}, ${numberText(complete)} complete`,
+    }),
+  sums: { requested: 'Requested', completed: 'Complete' },
   kind: 'Checkout',
   titleOf: (id: string) => `Checkout ${id}`,
   status: 'Status',

@@ -1,5 +1,5 @@
 /** Spanish words of the checkouts' pages, and of their activity and next steps. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { CheckoutWords } from './en.tsx';
 
 const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
@@ -7,6 +7,13 @@ const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice
 export const es: CheckoutWords = {
   title: 'Sesiones de pago',
   label: 'Sesiones de pago, las más recientes primero',
+  totals: 'Totales de estas sesiones de pago',
+  counted: (all, complete, currency) =>
+    plural(all, {
+      one: `# sesión de pago en ${currency}, ${numberText(complete)} completada`,
+      other: `# sesiones de pago en ${currency}, ${plural(complete, { one: '# completada', other: '# completadas' })}`,
+    }),
+  sums: { requested: 'Solicitado', completed: 'Completado' },
   kind: 'Sesión de pago',
   titleOf: (id) => `Sesión de pago ${id}`,
   status: 'Estado',

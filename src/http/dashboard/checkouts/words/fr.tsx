@@ -7,6 +7,13 @@ const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice
 export const fr: CheckoutWords = {
   title: 'Sessions de paiement',
   label: 'Sessions de paiement, de la plus récente à la plus ancienne',
+  totals: 'Totaux de ces sessions de paiement',
+  counted: (all, complete, currency) =>
+    plural(all, {
+      one: `# session de paiement en ${currency}, ${plural(complete, { one: '# terminée', other: '# terminées' })}`,
+      other: `# sessions de paiement en ${currency}, ${plural(complete, { one: '# terminée', other: '# terminées' })}`,
+    }),
+  sums: { requested: 'Demandé', completed: 'Terminé' },
   kind: 'Session de paiement',
   titleOf: (id) => `Session de paiement ${id}`,
   status: 'Statut',

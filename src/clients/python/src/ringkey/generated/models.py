@@ -279,6 +279,32 @@ class CallStep(TypedDict):
     """Only for a question that is asked again because the card number was incomplete: how many digits were entered. Otherwise null."""
 
 
+class CallTotalsTotals(TypedDict):
+    calls: int
+    """The number of calls, live and ended."""
+    live: int
+    """How many are live."""
+    succeeded: int
+    """How many have the outcome `succeeded`."""
+    failed: int
+    """How many have the outcome `failed`."""
+    pending: int
+    """How many have the outcome `pending`."""
+    canceled: int
+    """How many have the outcome `canceled`."""
+    expired: int
+    """How many have the outcome `expired`."""
+    agent: int
+    """How many have the outcome `agent`."""
+
+
+class CallTotals(TypedDict):
+    """The number of calls that match filters."""
+
+    totals: CallTotalsTotals | None
+    """The counts. Null if more than 10,000 calls match, or if counting takes too long: use a shorter period."""
+
+
 class CallWithTimeline(TypedDict):
     """A call on the payment line, step by step."""
 
@@ -718,6 +744,30 @@ class CheckoutSession(TypedDict):
     """What screening found about the caller. Never speak it. Null until a check has finished, two days later, and in events."""
     metadata: dict[str, str | float | bool | None]
     """The metadata from the request. `{}` if there was none."""
+
+
+class CheckoutSessionTotalsTotals(TypedDict):
+    currency: str
+    """ISO 4217, upper case: the merchant's currency."""
+    checkout_sessions: int
+    """The number of sessions, with every `session_status`."""
+    open: int
+    """How many are `open`."""
+    complete: int
+    """How many are `complete`."""
+    expired: int
+    """How many are `expired`."""
+    amount_cents: int
+    """The amounts of all of them, in minor units. `retrieve_charge_totals` sums what was paid."""
+    complete_cents: int
+    """The amounts of those that are `complete`."""
+
+
+class CheckoutSessionTotals(TypedDict):
+    """The sums of the checkout sessions that match filters."""
+
+    totals: list[CheckoutSessionTotalsTotals] | None
+    """The sums by currency, the highest first. Null if more than 10,000 checkout sessions match, or if summing takes too long: use a shorter period."""
 
 
 class ConnectProcessorRequest(TypedDict):

@@ -132,6 +132,39 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def retrieve_checkout_session_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        order_id: str | Unset = UNSET,
+        caller_phone: str | Unset = UNSET,
+        platform_call_id: str | Unset = UNSET,
+        last_four: str | Unset = UNSET,
+        status: Literal["open", "complete", "expired"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.CheckoutSessionTotals:
+        """Retrieve totals of checkout sessions.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            order_id: Only items of the merchant's order with exactly this ID.
+            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
+            platform_call_id: Only items of the voice platform's call with this ID, as sent to `create_checkout`.
+            last_four: Only sessions with a charge of a card with these last four digits, successful or declined.
+            status: Only sessions with this `session_status`. A session that has just expired is found as `expired` within seconds.
+        """
+        answer: models.CheckoutSessionTotals = self._send(
+            "GET",
+            "/v1/checkout_sessions/totals",
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "status": status},
+            timeout=timeout,
+        )
+        return answer
+
     def create_key(
         self,
         *,
@@ -338,6 +371,43 @@ class Operations(_request.Sender):
             "GET",
             "/v1/calls",
             query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "outcome": outcome},
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_call_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        merchant_id: str | Unset = UNSET,
+        order_id: str | Unset = UNSET,
+        caller_phone: str | Unset = UNSET,
+        platform_call_id: str | Unset = UNSET,
+        last_four: str | Unset = UNSET,
+        checkout_session_id: str | Unset = UNSET,
+        status: Literal["live", "ended"] | Unset = UNSET,
+        outcome: Literal["succeeded", "failed", "pending", "canceled", "expired", "agent"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.CallTotals:
+        """Retrieve totals of calls.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            merchant_id: Only items of this merchant.
+            order_id: Only items of the merchant's order with exactly this ID.
+            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
+            platform_call_id: Only items of the voice platform's call with this ID, as sent to `create_checkout`.
+            last_four: Only calls of sessions with a charge of a card with these last four digits, on the call or elsewhere.
+            checkout_session_id: Only items of this checkout session.
+            status: Only live calls, or only ended calls.
+            outcome: Only calls with this outcome. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying).
+        """
+        answer: models.CallTotals = self._send(
+            "GET",
+            "/v1/calls/totals",
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "outcome": outcome},
             timeout=timeout,
         )
         return answer
