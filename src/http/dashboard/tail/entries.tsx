@@ -66,18 +66,19 @@ interface EntriesProps {
   visit: Visit;
   /** Newest first. */
   entries: readonly TailEntry[];
-  nameOf: (merchantId: string) => string;
+  /** Of the merchants, by ID. */
+  names: ReadonlyMap<string, string>;
 }
 
 /** Items of the list. */
-export function TailEntries({ visit, entries, nameOf }: EntriesProps) {
+export function TailEntries({ visit, entries, names }: EntriesProps) {
   return (
     <>
       {entries.map(({ id, at, what, tone, merchantId, path }) => (
         <li key={id} id={id}>
           <Time at={at} full />
           <span class={`badge ${tone}`}>{what()}</span>
-          <span class="quiet">{merchantId !== null && <bdi>{nameOf(merchantId)}</bdi>}</span>
+          <span class="quiet">{merchantId !== null && <bdi>{names.get(merchantId) ?? merchantId}</bdi>}</span>
           {path !== null && (
             <a class="id" href={visit.base + path}>
               {path.split('/').at(-1)}

@@ -49,6 +49,7 @@ function open(wanted: string | null = null) {
     },
     readEvents: async () => page,
     readLimit: async () => null,
+    readNames: async () => new Map(),
     render: (entries) => {
       sent.push(entries);
       return '';

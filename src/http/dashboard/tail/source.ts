@@ -20,8 +20,10 @@ interface TailDeps {
   readEvents: () => Promise<{ events: readonly ListedEvent[]; hasMore: boolean }>;
   /** The merchants to which the reader is limited now. */
   readLimit: () => Promise<MerchantLimit>;
+  /** The names of the entries' merchants, by ID. */
+  readNames: (entries: readonly TailEntry[]) => Promise<ReadonlyMap<string, string>>;
   /** @param entries newest first */
-  render: (entries: readonly TailEntry[]) => string;
+  render: (entries: readonly TailEntry[], names: ReadonlyMap<string, string>) => string;
 }
 
 const isWithin =
@@ -33,7 +35,7 @@ const isWithin =
 export function tailSource(
   { accountId, mode }: Scope,
   merchantId: string | null,
-  { progress, readEvents, readLimit, render }: TailDeps,
+  { progress, readEvents, readLimit, readNames, render }: TailDeps,
 ): LiveSource {
   /** As of the last update. */
   let limit: MerchantLimit = null;
@@ -69,13 +71,14 @@ export function tailSource(
       }
       const added = pending;
       pending = [];
+      const names = await readNames(added);
       // Read after the entries came, so that a change of the limit applies to all that follow it.
       limit = await readLimit();
       const entries = added.filter(isWithin(limit)).sort((a, b) => b.at.localeCompare(a.at));
       if (hasGap) entries.push(gapEntry(entries.at(-1)?.at ?? new Date().toISOString()));
       hasGap = false;
       // The first message tells the page that the stream works.
-      if (entries.length > 0 || isFirst) send('entries', render(entries));
+      if (entries.length > 0 || isFirst) send('entries', render(entries, names));
       isFirst = false;
     },
     watch(wake) {

@@ -1,5 +1,7 @@
 /** `/tail`: the steps of all calls and all events, as they happen, of one merchant or all. It can be paused. */
-import type { UserId } from '../../../domain/ids.ts';
+import { limitToMerchants } from '../../../db/merchant-limit/limit.ts';
+import { listMerchantNames } from '../../../db/merchants/merchant-records.ts';
+import { type MerchantId, parseId, type UserId } from '../../../domain/ids.ts';
 import type { CallProgress } from '../../../notifications/progress/ports.ts';
 import { ownScript } from '../assets.ts';
 import { searchOf } from '../list/filters.tsx';
@@ -9,7 +11,7 @@ import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { eventEntry, type ListedEvent, TailEntries } from './entries.tsx';
+import { eventEntry, type ListedEvent, TailEntries, type TailEntry } from './entries.tsx';
 import { tailSource } from './source.ts';
 import { tailWords } from './words/index.ts';
 
@@ -27,17 +29,12 @@ export function tailPages({ progress }: { progress: Pick<CallProgress, 'subscrib
   return ({ page, stream, database }) => {
     page('/tail', (visit) => showTail(database, visit));
     stream('/tail/events', (visit) => {
-      let merchants: Promise<MerchantPicker> | undefined;
-      let nameOf = (id: string) => id;
       const source = tailSource({ accountId: visit.user.accountId, mode: visit.mode }, merchantOf(visit), {
         progress,
         readLimit: visit.merchants,
-        async readEvents() {
-          merchants ??= readMerchantPicker(database, visit);
-          nameOf = namesOf(await merchants);
-          return readEvents(visit);
-        },
-        render: (entries) => renderPart(<TailEntries visit={visit} entries={entries} nameOf={nameOf} />),
+        readEvents: () => readEvents(visit),
+        readNames: namesOfEntries(database, visit),
+        render: (entries, names) => renderPart(<TailEntries visit={visit} entries={entries} names={names} />),
       });
       return openStream(visit.user.userId, source);
     });
@@ -46,9 +43,18 @@ export function tailPages({ progress }: { progress: Pick<CallProgress, 'subscrib
 
 const merchantOf = ({ query }: Visit) => query.merchant_id || null;
 
-function namesOf({ merchants }: MerchantPicker): (id: string) => string {
-  const names = new Map<string, string>(merchants.map(({ id, businessName }) => [id, businessName]));
-  return (id) => names.get(id) ?? id;
+/** Reads each merchant once. */
+function namesOfEntries(database: PageRoutes['database'], visit: Visit) {
+  const names = new Map<string, string>();
+  return async (entries: readonly TailEntry[]): Promise<ReadonlyMap<string, string>> => {
+    const ids = new Set(entries.map(({ merchantId }) => parseId('Merchant', merchantId ?? '')));
+    const unknown = [...ids].filter((id) => id !== null && !names.has(id)) as MerchantId[];
+    if (unknown.length === 0) return names;
+    const sql = limitToMerchants(database, await visit.merchants());
+    const scope = { accountId: visit.user.accountId, mode: visit.mode };
+    for (const { id, businessName } of await listMerchantNames(sql, scope, unknown)) names.set(id, businessName);
+    return names;
+  };
 }
 
 async function readEvents(visit: Visit): Promise<{ events: readonly ListedEvent[]; hasMore: boolean }> {
@@ -62,6 +68,7 @@ async function showTail(database: PageRoutes['database'], visit: Visit): Promise
   const merchantId = merchantOf(visit);
   const w = tailWords();
   const entries = events.map(eventEntry).filter((entry) => merchantId === null || entry.merchantId === merchantId);
+  const names = await namesOfEntries(database, visit)(entries);
   const path = `${visit.base}/tail/events${searchOf({ merchant_id: merchantId ?? undefined })}`;
   return {
     title: w.title,
@@ -80,7 +87,7 @@ async function showTail(database: PageRoutes['database'], visit: Visit): Promise
         </PageHead>
         <MerchantFilter visit={visit} picker={merchants} />
         <ol id="tail" class="tail" aria-label={w.newestFirst} sse-swap="entries" hx-swap="none" data-tail>
-          <TailEntries visit={visit} entries={entries} nameOf={namesOf(merchants)} />
+          <TailEntries visit={visit} entries={entries} names={names} />
         </ol>
         <p class="quiet tail-empty">{w.empty}</p>
         <script type="module" src={tailScript().path} />
