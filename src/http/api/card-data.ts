@@ -26,6 +26,9 @@ export function requireNoCardData({ params, query, body, headers }: Request): vo
   }
 }
 
+/** Whether card data is anywhere in `values`, which are named fields. */
+export const containsCardData = (values: unknown): boolean => findCardData(values, []) !== null;
+
 function cardData(path: readonly string[]): ApiError {
   const param = paramOf(path);
   const message = `\`${param}\` contains what looks like a card number or a security code. Remove it: card data may only be entered on the payment line and the pay page.`;

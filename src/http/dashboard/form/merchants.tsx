@@ -1,9 +1,11 @@
 /** Several merchants of a form: those that are selected, and the newest, or those that the form searches. */
 import { listMerchantChoices } from '../../../db/merchants/merchant-records.ts';
 import type { Sql } from '../../../db/pool.ts';
+import { hasCardData } from '../../../domain/card-data.ts';
 import { type AccountId, parseId } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { merchantLabels } from '../list/merchant-picker.tsx';
+import { cardDataFault } from '../page/faults.ts';
 import type { FormFields } from '../page/page-routes.ts';
 import { type Choices, type FormState, SeveralField, TextField } from './fields.tsx';
 import { formWords } from './words/index.ts';
@@ -19,10 +21,10 @@ export interface FormMerchants {
 const MOST_CHOICES = 100;
 const SEARCH = 'find_merchants';
 /** The search's button. A form that is sent by another button is carried out. */
-const SEARCHES = 'search_merchants';
+export const SEARCHES_MERCHANTS = 'search_merchants';
 
 /** Whether the form only searches merchants. */
-export const isMerchantSearch = (fields: FormFields): boolean => fields[SEARCHES] !== undefined;
+export const isMerchantSearch = (fields: FormFields): boolean => fields[SEARCHES_MERCHANTS] !== undefined;
 
 interface Wanted {
   accountId: AccountId;
@@ -32,13 +34,17 @@ interface Wanted {
   chosen: readonly string[];
 }
 
-/** @param fields of a submitted form */
+/**
+ * @param fields of a submitted form
+ * @throws DashboardFault if the search contains card data
+ */
 export async function readFormMerchants(
   sql: Sql,
   { accountId, mode, chosen }: Wanted,
   fields: FormFields = {},
 ): Promise<FormMerchants> {
   const text = (fields[SEARCH] ?? '').replaceAll('\0', '').trim();
+  if (hasCardData(text)) throw cardDataFault();
   const ids = chosen.filter((id) => parseId('Merchant', id) !== null);
   const searched = { mode, chosen: ids, text, most: MOST_CHOICES };
   const { merchants, hasMore } = await listMerchantChoices(sql, accountId, searched);
@@ -74,7 +80,7 @@ export function SeveralMerchants({ form, name, label, hint, merchants }: Several
         <>
           <TextField form={form} name={SEARCH} label={w.search} hint={w.searchHint} maxlength={100} />
           <div class="actions">
-            <button type="submit" name={SEARCHES} value="on" formnovalidate>
+            <button type="submit" name={SEARCHES_MERCHANTS} value="on" formnovalidate>
               {w.submit}
             </button>
             {found !== null && <span role="status">{found}</span>}

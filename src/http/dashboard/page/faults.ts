@@ -2,6 +2,7 @@
 import { ApiError } from '../../../contract/errors.ts';
 import { isTransient } from '../../../db/error-kinds.ts';
 import { DashboardRefusal, ForgedRequest } from '../sign-in/errors.ts';
+import { pageWords } from './words/index.ts';
 
 export const FAULTS = {
   not_found: { status: 404 },
@@ -33,6 +34,9 @@ export class DashboardFault extends Error {
     this.isOwn = isOwn;
   }
 }
+
+/** Of a search or filter with card data: URLs are kept by browsers and proxies. */
+export const cardDataFault = (): DashboardFault => new DashboardFault('refused', pageWords().cardData, { isOwn: true });
 
 /** Maps any error to the fault that the reader sees. */
 export function faultOf(error: Error & { statusCode?: number }): DashboardFault {

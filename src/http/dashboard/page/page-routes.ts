@@ -9,12 +9,13 @@ import type { Database } from '../../../db/pool.ts';
 import { readMerchantLimit } from '../../../db/users/user-sessions.ts';
 import type { Mode } from '../../../domain/session.ts';
 import type { MerchantLimit } from '../../../domain/user.ts';
+import { containsCardData } from '../../api/card-data.ts';
 import { sendEventStream } from '../../api/event-streams.ts';
 import { type CookieDeps, keepSession } from '../sign-in/cookies.ts';
 import { csrfToken, formOf } from '../sign-in/form-token.ts';
 import { requireFreshUser, requireRecentSignIn } from '../sign-in/require-user.ts';
 import { ATTEMPT_FIELD, withAttempt } from './attempts.ts';
-import { DashboardFault } from './faults.ts';
+import { cardDataFault, DashboardFault } from './faults.ts';
 import { type SentFile, takeFiles } from './files.ts';
 import { setPageHeaders } from './headers.ts';
 import { renderPage } from './layout.tsx';
@@ -135,6 +136,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
       merchants: async () => merchantsOf(request, mode, deps.database),
     });
     if (isHidden || (isLimited && !isForLimitedUsers(pathOf(request, mode)))) throw new DashboardFault('not_found');
+    if (containsCardData(request.query)) throw cardDataFault();
   });
   useTimeZone(app, deps.database);
   const sendFile = <Path extends string>(path: Path, send: SendFile<Path>, isBackground: boolean) =>

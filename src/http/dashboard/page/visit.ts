@@ -5,6 +5,7 @@ import type { Actor } from '../../../domain/audit.ts';
 import { randomToken } from '../../../domain/ids.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { type MerchantLimit, roleCovers } from '../../../domain/user.ts';
+import { containsCardData } from '../../api/card-data.ts';
 import { type ApiQuestion, type ApiReply, askApi } from '../../api/in-process.ts';
 import type { DashboardUser } from '../sign-in/require-user.ts';
 import { language } from '../words/language.ts';
@@ -113,7 +114,8 @@ export function visitOf(
       return attempt;
     },
     params: (request.params ?? {}) as Record<string, string>,
-    query: firstOfEach(request.query),
+    // The page that refuses card data must not repeat it.
+    query: containsCardData(request.query) ? {} : firstOfEach(request.query),
     async ask<T>(question: ApiQuestion): Promise<T> {
       const answer = await tryAsk<T>(question);
       if (answer.ok) return answer.body;

@@ -39,3 +39,8 @@ test('the sign-in page leads back to the page and its query', () => {
   const query = new URL(page, 'https://ours.example').searchParams;
   expect([nextPage(query.get('next')), query.get('again')]).toEqual(['/dashboard/calls?status=paid&x=1', '1']);
 });
+
+test('signing in leads back to a page without a query that has card data', () => {
+  expect(nextPage('/dashboard/test/search?q=4242+4242+4242+4242')).toBe('/dashboard/test/search');
+  expect(nextPage('/dashboard/test/search?q=4242%204242%204242%204242')).toBe('/dashboard/test/search');
+});

@@ -1,4 +1,5 @@
 /** The page after sign-in: always a page of the dashboard, whatever the URL says. */
+import { containsCardData } from '../../api/card-data.ts';
 
 export const FRONT_PAGE = '/dashboard';
 export const SIGN_IN = '/dashboard/sign-in';
@@ -9,10 +10,13 @@ const MAX_LENGTH = 2_000;
  */
 const PAGE = /^\/dashboard(?:\/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9_~!$&'()*+,;=:@/?.%-]*)?$/;
 
-/** The page, if it is a dashboard page other than sign-in; otherwise the front page. */
+/** The page, if it is a dashboard page other than sign-in; otherwise the front page. Without a query that has card data. */
 export function nextPage(text: unknown): string {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !PAGE.test(text)) return FRONT_PAGE;
-  return /^\/dashboard\/(sign-in|sign-out|invitation)\b/.test(text) ? FRONT_PAGE : text;
+  if (/^\/dashboard\/(sign-in|sign-out|invitation)\b/.test(text)) return FRONT_PAGE;
+  const [path = FRONT_PAGE, query = ''] = text.split('?', 2);
+  // The sign-in page repeats it in its URL and its forms.
+  return containsCardData(Object.fromEntries(new URLSearchParams(query))) ? path : text;
 }
 
 /** The sign-in page that leads back to this page. @param again whether the user is signed in and must sign in again */

@@ -78,6 +78,8 @@ export const de: PageWords = {
       text: 'Ein interner Fehler ist aufgetreten und wurde protokolliert. Laden Sie die Seite neu, oder gehen Sie zurück.',
     },
   },
+  cardData:
+    'Eine Eingabe sieht aus wie eine Kartennummer oder ein Sicherheitscode. Ringkey speichert solche Daten nie und sucht nicht danach. Suchen Sie nach den letzten vier Ziffern der Karte.',
   request: (id) => <>Anfrage {id}</>,
   done: 'erledigt',
   notDone: 'nicht erledigt',

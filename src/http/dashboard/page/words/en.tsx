@@ -110,6 +110,8 @@ export const en = {
   sections,
   groups,
   faults,
+  cardData:
+    'A value looks like a card number or a security code. Ringkey never stores these and never searches for them. Search for the last four digits of the card.',
   request: (id: VNode) => <>Request {id}</>,
   done: 'done',
   notDone: 'not done',

@@ -78,6 +78,8 @@ export const es: PageWords = {
       text: 'Se ha producido un error interno y se ha registrado. Recargue la página o vuelva atrás.',
     },
   },
+  cardData:
+    'Un dato parece un número de tarjeta o un código de seguridad. Ringkey nunca los guarda ni los busca. Busque por los cuatro últimos dígitos de la tarjeta.',
   request: (id) => <>Solicitud {id}</>,
   done: 'hecho',
   notDone: 'pendiente',

@@ -78,6 +78,8 @@ export const fr: PageWords = {
       text: 'Une erreur interne s’est produite et a été consignée. Rechargez la page ou revenez en arrière.',
     },
   },
+  cardData:
+    'Une saisie ressemble à un numéro de carte ou à un code de sécurité. Ringkey n’enregistre jamais ces données et ne les recherche pas. Recherchez les quatre derniers chiffres de la carte.',
   request: (id) => <>Requête {id}</>,
   done: 'fait',
   notDone: 'à faire',
