@@ -168,4 +168,62 @@ describe('an account with 600 merchants', () => {
       expect(offered(html).find(({ isSelected }) => isSelected)?.id).toBe(ids[0]);
     }
   });
+
+  test('the live tail names the merchant of every row', async () => {
+    const stop = new AbortController();
+    const stream = await fetch(`${dashboard.api.url}/dashboard/test/tail/events`, {
+      headers: { cookie: dashboard.user.cookie },
+      signal: stop.signal,
+    });
+    const merchant = merchantId(ids[0] ?? '');
+    let received = '';
+    // Steps are hints: one that is reported before the stream listens is lost.
+    for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      received += part;
+      if (received.includes('/calls/call_')) break;
+      reportCall(account, merchant);
+    }
+    stop.abort();
+    expect(received).toContain('<bdi>Branch 1 100% &lt;i></bdi>');
+    expect(received).not.toContain(merchant);
+  });
+
+  function reportCall(accountId: AccountId, merchant: MerchantId): void {
+    dashboard.api.progress.publishCall({
+      id: newId('Event'),
+      type: 'call.answered',
+      at: new Date().toISOString(),
+      sequence: 1,
+      accountId,
+      mode: 'test',
+      callId: newId('Call'),
+      sessionId: newId('CheckoutSession'),
+      merchantId: merchant,
+      platformCallId: null,
+      step: null,
+      returnRoute: null,
+      outcome: null,
+    });
+  }
+
+  test('Try it finds merchants, and keeps the other entries', async () => {
+    const entered = { script: 'declined', card: 'insufficient_funds', amount: '77.12', merchant: ids[599] ?? '' };
+    const search = (text: string) =>
+      dashboard.submit('/test/try', '/test/try', { ...entered, find_merchant: text, search_merchants: 'on' });
+    const found = await search('branch 7 100%');
+    expect(found.status).toBe(200);
+    expect(foundIn(found.html)).toBe('1 merchant found');
+    expect(offered(found.html).find(({ isSelected }) => isSelected)?.id).toBe(ids[6]);
+    const none = await search('nothing like it');
+    expect(offered(none.html).find(({ isSelected }) => isSelected)?.id).toBe(ids[599]);
+    for (const { html } of [found, none]) {
+      expect(html).toContain('value="77.12"');
+      expect(html).toMatch(/name="script" value="declined"[^>]* checked/);
+      expect(html).toMatch(/<option value="insufficient_funds" selected/);
+    }
+    const { rows } = await dashboard.api.database.query('select from checkout_sessions where account_id = $1', [
+      account,
+    ]);
+    expect(rows).toEqual([]);
+  });
 });

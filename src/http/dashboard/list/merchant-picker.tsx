@@ -5,9 +5,11 @@
 import { limitToMerchants } from '../../../db/merchant-limit/limit.ts';
 import { listMerchantChoices, type MerchantChoice } from '../../../db/merchants/merchant-records.ts';
 import { cached } from '../../../domain/cached-formats.ts';
+import { hasCardData } from '../../../domain/card-data.ts';
 import { parseId } from '../../../domain/ids.ts';
 import type { Choices } from '../form/fields.tsx';
-import type { PageRoutes } from '../page/page-routes.ts';
+import { cardDataFault } from '../page/faults.ts';
+import type { FormFields, PageRoutes } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
 import { listWords } from './words/index.ts';
@@ -26,14 +28,20 @@ export interface MerchantPicker {
   search: { text: string; found: string } | null;
 }
 
-/** @param chosen the ID of the merchant in the URL, which is always among the choices */
+/**
+ * @param chosen the ID of the merchant in the URL, which is always among the choices
+ * @param fields of a submitted form with the search; by default, it is in the URL
+ * @throws DashboardFault if the search contains card data
+ */
 export async function readMerchantPicker(
   database: PageRoutes['database'],
   visit: Visit,
   chosen = visit.query.merchant_id ?? '',
+  fields: FormFields = visit.query,
 ): Promise<MerchantPicker> {
   const sql = limitToMerchants(database, await visit.merchants());
-  const text = (visit.query[FIND_MERCHANT] ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH);
+  const text = (fields[FIND_MERCHANT] ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH);
+  if (hasCardData(text)) throw cardDataFault();
   const { merchants, found, hasMore } = await listMerchantChoices(sql, visit.user.accountId, {
     mode: visit.mode,
     chosen: parseId('Merchant', chosen) === null ? [] : [chosen],

@@ -1,6 +1,7 @@
 /** The form of a test call: merchant, what the caller does, card, amount. */
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import { API_CALL_FORM } from '../form/api-call.tsx';
+import { SEARCHES_MERCHANTS } from '../form/merchants.tsx';
 import { maySend, RoleNote } from '../form/roles.tsx';
 import { type MerchantPicker, MerchantSearchField } from '../list/merchant-picker.tsx';
 import { listWords } from '../list/words/index.ts';
@@ -34,14 +35,6 @@ export function TryItForm({ visit, picker, vendors, form, faults }: TryItFormPro
           {faults.form}
         </Notice>
       )}
-      {picker.search !== null && (
-        <form class="filters" method="get" action={`${visit.base}/try`} aria-label={w.merchant}>
-          <MerchantSearchField picker={picker} />
-          <div class="actions">
-            <button type="submit">{listWords().find}</button>
-          </div>
-        </form>
-      )}
       <form class="try-form" id={API_CALL_FORM} method="post" action={`${visit.base}/try`} data-once>
         <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
         <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
@@ -60,6 +53,16 @@ export function TryItForm({ visit, picker, vendors, form, faults }: TryItFormPro
           <Fault text={faults.script} of="script" />
         </fieldset>
         <div class="try-side">
+          {picker.search !== null && (
+            <>
+              <MerchantSearchField picker={picker} />
+              <div class="actions">
+                <button type="submit" name={SEARCHES_MERCHANTS} value="on" formnovalidate>
+                  {listWords().find}
+                </button>
+              </div>
+            </>
+          )}
           <MerchantChoice picker={picker} chosen={form.merchant} fault={faults.merchant} />
           <CardChoice vendors={vendors} chosen={form.card} fault={faults.card} />
           <div class="field">

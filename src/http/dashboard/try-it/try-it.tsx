@@ -2,11 +2,12 @@
 import type { MerchantChoice } from '../../../db/merchants/merchant-records.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
 import { ApiCall } from '../form/api-call.tsx';
+import { isMerchantSearch } from '../form/merchants.tsx';
 import { readMerchantPicker } from '../list/merchant-picker.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
-import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
+import type { AddPages, FormFields, PageRoutes, View } from '../page/page-routes.ts';
 import { PageHead } from '../page/parts.tsx';
 import { sendRecording } from '../page/sound.ts';
 import type { Visit } from '../page/visit.ts';
@@ -51,6 +52,7 @@ export function tryItPages({ testCalls, progress, processors }: TryItDeps): AddP
     action('/try', async (visit, fields) => {
       if (calls === null) throw new DashboardFault('refused', tryWords().notAvailable, { isOwn: true });
       const form = testCallForm(fields);
+      if (isMerchantSearch(fields)) return showForm(visit, deps, form, {}, fields);
       const placed = await placeTestCall(visit, { testCalls: calls, processors }, form);
       if ('faults' in placed) return showForm(visit, deps, form, placed.faults);
       return { to: `/try/${placed.call.id}${placed.isNew ? '' : '?notice=again'}` };
@@ -82,22 +84,26 @@ interface FormDeps extends Pick<PageRoutes, 'database'> {
   processors: readonly TriedProcessor[];
 }
 
+/** @param searched the fields of the form, if it was sent to search merchants: one of those found is chosen */
 async function showForm(
   visit: Visit,
   { calls, processors, database }: FormDeps,
   form: TestCallForm,
   faults: FormFaults,
+  searched?: FormFields,
 ): Promise<View> {
   const w = tryWords();
   const head = { title: w.title, section: 'try' } as const;
   if (calls === null) {
     return { ...head, body: <NoTestCalls visit={visit} why={visit.mode === 'live' ? 'live' : 'unavailable'} /> };
   }
-  const picker = await readMerchantPicker(database, visit, form.merchant);
+  const picker = await readMerchantPicker(database, visit, form.merchant, searched);
   const { merchants } = picker;
   if (merchants.length === 0 && picker.search === null)
     return { ...head, body: <NoTestCalls visit={visit} why="no_merchant" /> };
-  const chosen = { ...form, merchant: form.merchant || oldestOf(merchants) };
+  const offered = searched === undefined ? merchants : merchants.filter(({ isChosen }) => !isChosen);
+  const isOpen = form.merchant === '' || searched !== undefined;
+  const chosen = { ...form, merchant: (isOpen && oldestOf(offered)) || form.merchant };
   return {
     ...head,
     ...(Object.keys(faults).length > 0 && { status: 422 }),
