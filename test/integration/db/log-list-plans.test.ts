@@ -21,6 +21,7 @@ const db = useTestDatabase();
 beforeAll(async () => {
   await seedLogs(db.database, ROWS);
   await insertSessions();
+  await insertDeliveries();
 });
 
 /** The sessions of the events: a hundred belong to one merchant, and another has none. */
@@ -39,6 +40,20 @@ async function insertSessions(): Promise<void> {
     [SEEDED.account, RARE, BIG, ROWS],
   );
   await db.database.query('analyze checkout_sessions');
+}
+
+/** All events were delivered. */
+async function insertDeliveries(): Promise<void> {
+  await db.database.query(
+    `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
+     values ('we_many', $1, 'test', 'https://example.com/', '{}', 'x')`,
+    [SEEDED.account],
+  );
+  await db.database.query(
+    `insert into webhook_deliveries (endpoint_id, event_id, sequence, status, attempts, enqueue_at)
+     select 'we_many', id, sequence, 'delivered', 1, now() from events`,
+  );
+  await db.database.query('analyze webhook_deliveries');
 }
 
 const LISTS = { requests: listRequests, events: listEvents, audit: listAuditEvents } as unknown as Record<
@@ -76,6 +91,10 @@ const CASES: [list: string, name: string, filter: object, after?: string][] = [
   ['events', 'a rare type', { type: 'checkout.expired' }],
   ['events', 'a type of no row', { type: 'test' }],
   ['events', 'a session', { sessionId: 'cs_77' }],
+  ['events', 'delivered', { delivery: 'delivered' }],
+  ['events', 'canceled deliveries, of no row', { delivery: 'canceled' }],
+  ['events', 'failed deliveries, of no row', { delivery: 'failed' }],
+  ['events', 'waiting deliveries, of no row', { delivery: 'waiting' }],
   ['events', 'an old time', { before: longAgo() }],
   ['events', 'an old time and a rare type', { before: longAgo(), type: 'checkout.expired' }],
   ['events', 'a day long ago', { after: new Date(longAgo().getTime() - 86_400_000), before: longAgo() }],
