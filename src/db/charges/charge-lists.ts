@@ -42,6 +42,10 @@ const COUNTED: Readonly<Record<CountedAs, string>> = {
 
 const CHARGES: ListedTable = { name: 'charges', time: 'created_at', isByMerchant: true };
 
+/**
+ * SQL: each charge has a merchant. For users who are limited to merchants, PostgreSQL takes the rows of an inner join for
+ * few, and sorts all charges of a period.
+ */
 const SELECT = `
   select ${CHARGE}, m.business_name as "businessName", checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",
          coalesce(checkout_sessions.initiator, 'caller') as initiator,
@@ -51,7 +55,7 @@ const SELECT = `
          ${CHARGE_PAYOUT} as payout
     from charges
     join checkout_sessions on checkout_sessions.id = charges.session_id
-    join merchants m on m.id = charges.merchant_id`;
+    left join merchants m on m.id = charges.merchant_id`;
 
 /** Newest first. @returns null if `startingAfter` is no charge of the scope */
 export async function listCharges(

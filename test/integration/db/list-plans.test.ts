@@ -197,6 +197,7 @@ const LIMITED_CASES = Object.keys(LISTS).flatMap((list) =>
   Object.entries(LIMITS).flatMap(([whose, ids]) => [
     [list, whose, '', ids, ANY] as const,
     [list, whose, ' before a time', ids, { ...ANY, before: new Date(Date.now() - SEEDED.spreadMs / 2) }] as const,
+    [list, whose, ' since a time', ids, { ...ANY, after: new Date(Date.now() - SEEDED.spreadMs) }] as const,
   ]),
 );
 
