@@ -56,5 +56,6 @@ test('lists, sums and exports the charges of the days in the URL, in its time zo
     .map((line) => line.split(',')[1]);
   expect(created).toEqual(['2026-12-01T04:59:00.000Z', '2026-11-01T04:00:00.000Z']);
   const wrong = (await dashboard.get('/test/charges?from=monday')).html;
-  expect(wrong).toMatch(/role="alert"[^>]*><strong>“From” and “To” must be days/);
+  expect(wrong).toMatch(/role="alert"[^>]*><strong>“From”: This must be a day such as 2026-11-30\./);
+  expect(wrong).not.toContain('Gross');
 });

@@ -125,6 +125,23 @@ test('counts the set filters under "More filters", also without scripts, and kee
   await scriptless.close();
 });
 
+test('says at the day what is wrong with it while the filters change, and until it is right', async () => {
+  await open('/charges', DESKTOP);
+  await more().click();
+  await field('From').fill('2026-11-02');
+  await page.waitForURL(/from=2026-11-02/);
+  await field('To').fill('2026-11-01');
+  const fault = page.locator('#filter-to-fault', { hasText: 'This must not be before the first day.' });
+  await fault.waitFor();
+  expect(await field('To').getAttribute('aria-describedby')).toBe('filter-to-fault');
+  expect(await page.locator('#results table').count()).toBe(0);
+  await expectNoBarriers();
+  if (keepsScreenshots) await takeScreenshots(page, 'dashboard-filters-wrong-days');
+  await field('To').fill('2099-12-31');
+  await fault.waitFor({ state: 'detached' });
+  await page.locator('#results', { hasText: '2026-11-02 to 2099-12-31' }).waitFor();
+});
+
 test('names the filters of a printed list, which has no form', async () => {
   await open('/charges?status=failed&merchant_id=mer_demo_diner&since=7d', DESKTOP);
   const printed = page.locator('.printed');

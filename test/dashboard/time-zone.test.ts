@@ -72,6 +72,34 @@ test('counts days without a zone in the account’s, in lists and files', async 
   expect(await rowsOf('/test/charges.csv?from=2026-10-31&to=2026-10-31&zone=UTC')).toBe(0);
 });
 
+test('says at the field what is wrong with the days, in each language, and shows no list', async () => {
+  const reversed = 'from=2026-11-02&to=2026-11-01';
+  const texts = {
+    en: ['This must not be before the first day.', '“To”: '],
+    es: ['No puede ser anterior al primer día.', '«Hasta»: '],
+    fr: ['Cette date ne peut pas précéder le premier jour.', '« Au »\u00a0: '],
+    de: ['Darf nicht vor dem ersten Tag liegen.', '„Bis“: '],
+  };
+  for (const [tag, [fault = '', label = '']] of Object.entries(texts)) {
+    const inLanguage = { 'accept-language': tag };
+    const { html, status } = await dashboard.get(`/test/charges?${reversed}`, inLanguage);
+    expect(status).toBe(200);
+    expect(html).toMatch(new RegExp(`id="filter-to-fault">${fault}<`));
+    expect(html).toMatch(/id="filter-from-fault"><\/p>/);
+    expect(html).toContain(`role="alert"><strong>${label}${fault}</strong>`);
+    expect(html).toContain('data-count="0"');
+    expect(html).not.toMatch(/<table|class="empty"|id="save-view"/);
+    const file = await dashboard.get(`/test/charges.csv?${reversed}`, inLanguage);
+    expect(file.status).toBe(400);
+    expect(file.html).toContain(label + fault);
+  }
+  expect(await page('/test/charges?from=2026-11-01&zone=Mars/Olympus')).toContain(
+    'The time zone of these days is unknown.',
+  );
+  // Lists without days ignore them.
+  expect(await page('/test/charges?since=30d')).not.toContain('role="alert"');
+});
+
 test('shows times in the zone of the days in the address', async () => {
   const html = await page('/test/charges?from=2026-11-01&to=2026-11-01&zone=Pacific/Auckland');
   expect([...zonesIn(html)]).toEqual([expect.stringMatching(/^Pacific\/Auckland/)]);

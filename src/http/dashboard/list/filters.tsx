@@ -7,7 +7,7 @@ import type { Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
 import { timeZone } from '../words/time-zone.ts';
 import { FIND_MERCHANT, type MerchantPicker, MerchantSearchField, readMerchantPicker } from './merchant-picker.tsx';
-import { daysOf, SINCE } from './period.ts';
+import { daysOf, periodFaults, SINCE } from './period.ts';
 import { listWords } from './words/index.ts';
 
 export type Filter = {
@@ -68,6 +68,22 @@ export function periodFilters(): readonly Filter[] {
 
 export const isOfPeriod = ({ kind }: Filter): boolean => kind === 'since' || kind === 'day' || kind === 'zone';
 
+/** What is wrong with the days in the URL, in the language of the request. */
+function periodFaultTexts(query: Visit['query']): Readonly<Record<string, string>> {
+  const texts = listWords().dayFaults;
+  return Object.fromEntries(Object.entries(periodFaults(query)).map(([name, fault]) => [name, texts[fault]]));
+}
+
+/** What is wrong with the days of a list that is filtered by days, as one text; otherwise null. */
+export function periodFaultText({ query }: Pick<Visit, 'query'>, filters: readonly Filter[]): string | null {
+  const texts = periodFaultTexts(query);
+  const wrong = filters.flatMap(({ kind, name, label }) => {
+    const text = kind === 'day' ? texts[name] : undefined;
+    return text === undefined ? [] : [listWords().dayFaults.ofField(label, text)];
+  });
+  return wrong.length === 0 ? null : wrong.join(' ');
+}
+
 /** The filters set in the URL. A time zone without days is none. */
 export function activeFilters({ query }: Pick<Visit, 'query'>, filters: readonly Filter[]): Record<string, string> {
   const given = daysOf(query) === null ? filters.filter(({ kind }) => kind !== 'zone') : filters;
@@ -122,8 +138,9 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
 /** What is replaced beside the results. The choices of merchants only change with a search. */
 function refreshed(filters: readonly Filter[]): string {
   const parts = ['#export', '#clear-filters', '#more-filters', '#views', ...TIME_ZONE_NAMES, `#${ZONE_FIELD}`];
+  const days = filters.filter(({ kind }) => kind === 'day').map(({ name }) => `#${dayFaultId(name)}`);
   const searched = filters.find((filter) => filter.kind === 'choice' && filter.picker && filter.picker.search !== null);
-  return [...parts, ...(searched ? [`#${FIND_MERCHANT}-found`, `#filter-${searched.name}`] : [])].join(', ');
+  return [...parts, ...days, ...(searched ? [`#${FIND_MERCHANT}-found`, `#filter-${searched.name}`] : [])].join(', ');
 }
 
 /** Attributes of a form whose choices change the whole page: it shows the new one at once, and keeps the focus. */
@@ -139,13 +156,19 @@ export const choosesPage = (path: string) => ({
 });
 
 function FilterFields({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  const faults = periodFaultTexts(visit.query);
   return (
     <>
       {filters.map((filter) =>
         filter.kind === 'zone' ? (
           <ZoneField key={filter.name} visit={visit} name={filter.name} />
         ) : (
-          <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
+          <FilterField
+            key={filter.name}
+            filter={filter}
+            value={visit.query[filter.name] ?? ''}
+            fault={faults[filter.name]}
+          />
         ),
       )}
     </>
@@ -178,6 +201,8 @@ function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filte
 interface FilterFieldProps {
   filter: Filter;
   value: string;
+  /** What is wrong with a day. */
+  fault?: string | undefined;
   /** On phones, it is shown with "More filters", and as long as it is set (forms.css). */
   isWide?: true;
 }
@@ -193,7 +218,16 @@ function FilterField(props: FilterFieldProps) {
   );
 }
 
-function OneField({ filter, value, isWide }: FilterFieldProps) {
+/** Always on the page, so that it can be replaced while the day is being typed. */
+const DayFault = ({ id, text }: { id: string; text: string | undefined }) => (
+  <p class="fault" id={id}>
+    {text}
+  </p>
+);
+
+const dayFaultId = (name: string) => `filter-${name}-fault`;
+
+function OneField({ filter, value, fault, isWide }: FilterFieldProps) {
   const id = `filter-${filter.name}`;
   const w = listWords();
   return (
@@ -219,11 +253,13 @@ function OneField({ filter, value, isWide }: FilterFieldProps) {
           {...(filter.kind === 'day' || filter.kind === 'date'
             ? { type: 'date', min: '2000-01-01', max: '2099-12-31' }
             : { maxlength: 100 })}
+          aria-describedby={filter.kind === 'day' ? dayFaultId(filter.name) : undefined}
           placeholder={filter.kind === 'text' ? filter.hint : undefined}
           autocomplete="off"
           spellcheck={false}
         />
       )}
+      {filter.kind === 'day' && <DayFault id={dayFaultId(filter.name)} text={fault} />}
     </div>
   );
 }

@@ -12,7 +12,15 @@ import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { type Empty, EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { activeFilters, type Filter, Filters, PrintedFilters, searchOf, withChoices } from './filters.tsx';
+import {
+  activeFilters,
+  type Filter,
+  Filters,
+  PrintedFilters,
+  periodFaultText,
+  searchOf,
+  withChoices,
+} from './filters.tsx';
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
 import { daysOf } from './period.ts';
 import { saveFilters, viewsAbove } from './saved-views.tsx';
@@ -56,7 +64,9 @@ export function listPage<T extends object>(describe: () => List<T>): AddPages {
     );
     if (hasViews) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views()));
     if (columns === undefined) return;
-    download(`${path}.csv`, (visit, reply) => downloadList(visit, reply, source, { filters, columns }));
+    download(`${path}.csv`, (visit, reply) =>
+      downloadList(visit, reply, source, { filters: describe().filters ?? [], columns }),
+    );
   };
 }
 
@@ -68,10 +78,11 @@ async function showList<T extends object>(
 ): Promise<View> {
   const { at, title, source } = list;
   const given = list.filters ?? [];
+  const isCounted = periodFaultText(visit, given) === null;
   const [filters, reading, summary, saved] = await Promise.all([
     withChoices(database, visit, given),
     readList(visit, source, given),
-    list.summary?.(visit, filterQuery(visit, given)) ?? null,
+    isCounted ? (list.summary?.(visit, filterQuery(visit, given)) ?? null) : null,
     views,
   ]);
   const columns = await list.columns(visit, reading.rows);
@@ -131,7 +142,7 @@ function Results<T extends object>({ visit, list, columns, filters, reading, sum
           <PrintedFilters visit={visit} filters={filters} />
           {fault === null && <ShownDays visit={visit} filters={filters} />}
           {rows.length > 0 && summary}
-          <Rows visit={visit} list={list} columns={columns} filters={filters} reading={reading} />
+          {fault === null && <Rows visit={visit} list={list} columns={columns} filters={filters} reading={reading} />}
         </>
       ) : (
         <Notice tone="wait" title={refusal} />

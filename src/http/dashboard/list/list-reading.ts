@@ -5,9 +5,8 @@ import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
 import { sendCsv } from './csv.ts';
-import { type Filter, isOfPeriod } from './filters.tsx';
+import { type Filter, isOfPeriod, periodFaultText } from './filters.tsx';
 import { periodQuery } from './period.ts';
-import { listWords } from './words/index.ts';
 
 export interface ListSource<T> {
   /** `/v1/calls`. */
@@ -21,7 +20,7 @@ export interface ListSource<T> {
 export interface ListReading<T> {
   rows: readonly T[];
   hasMore: boolean;
-  /** The error of an invalid filter, or null. */
+  /** The error of an invalid filter, or null. Then there are no rows. */
   fault: string | null;
   /** Why the list is locked, for example in a public demo; otherwise null. */
   refusal: string | null;
@@ -32,8 +31,10 @@ export async function readList<T>(
   { path, field }: ListSource<T>,
   filters: readonly Filter[],
 ): Promise<ListReading<T>> {
-  const answer = await visit.tryAsk<Record<string, unknown>>({ path, query: listQuery(visit, filters) });
   const none = { rows: [], hasMore: false, fault: null, refusal: null };
+  const wrong = periodFaultText(visit, filters);
+  if (wrong !== null) return { ...none, fault: wrong };
+  const answer = await visit.tryAsk<Record<string, unknown>>({ path, query: listQuery(visit, filters) });
   if (answer.ok) return { ...none, rows: answer.body[field] as T[], hasMore: answer.body.has_more === true };
   const { status, error } = answer;
   // Every role may read lists, so a 403 means that the list itself is locked.
@@ -46,20 +47,21 @@ export async function readList<T>(
 
 /** In English, replaces the parameter's name in the message with the filter's label. REST's messages are English. */
 function inWords({ message, param }: ErrorObject, filters: readonly Filter[]): string {
-  if (param === 'created_after' || param === 'created_before') return listWords().noDay;
   const filter = filters.find(({ name }) => name === param);
   return filter === undefined || language() !== 'en'
     ? message
     : message.replaceAll(`\`${filter.name}\``, `“${filter.label}”`);
 }
 
-/** Sends all rows that match the filters as a file. */
-export function downloadList<T extends object>(
+/** Sends all rows that match the filters as a file. @throws DashboardFault if the days are wrong */
+export async function downloadList<T extends object>(
   visit: Visit,
   reply: FastifyReply,
   { path, field, idOf }: ListSource<T>,
   { filters, columns }: { filters: readonly Filter[]; columns: readonly string[] },
 ): Promise<FastifyReply> {
+  const wrong = periodFaultText(visit, filters);
+  if (wrong !== null) throw new DashboardFault('refused', wrong, { isOwn: true });
   return sendCsv(reply, field, {
     columns,
     idOf,

@@ -1,6 +1,6 @@
 /** The period of a list in the URL. */
 import { expect, test } from 'vitest';
-import { daysOf, periodQuery } from './period.ts';
+import { daysOf, periodFaults, periodQuery } from './period.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:00Z');
 const period = (query: Record<string, string>) => periodQuery(query, NOW);
@@ -31,4 +31,18 @@ test('An invalid day or an unknown time zone reaches REST, which rejects it', ()
     expect(period({ since: '1h', ...query }).created_after).toBe(`no day: ${query.from}`);
   }
   expect(period({ to: '2026-11-01T00:00:00Z' }).created_before).toBe('no day: 2026-11-01T00:00:00Z');
+});
+
+test('A wrong day is a fault of its own field', () => {
+  expect(periodFaults({ from: 'monday', to: '2026-02-30' })).toEqual({ from: 'no_day', to: 'no_day' });
+  expect(periodFaults({ from: '2026-11-01', to: '1999-12-31' })).toEqual({ to: 'no_day' });
+  expect(periodFaults({ from: '2026-11-01', zone: 'Mars/Olympus' })).toEqual({ from: 'no_zone' });
+  expect(periodFaults({ to: '2026-11-01', zone: 'Mars/Olympus' })).toEqual({ to: 'no_zone' });
+  expect(periodFaults({ from: '2026-11-02', to: '2026-11-01' })).toEqual({ to: 'before_from' });
+});
+
+test('A right period, or none, has no faults', () => {
+  for (const query of [{}, { zone: 'Mars/Olympus' }, { from: '2026-11-01' }, { to: '2026-11-01', zone: 'Asia/Tokyo' }])
+    expect(periodFaults(query)).toEqual({});
+  expect(periodFaults({ from: '2000-01-01', to: '2099-12-31' })).toEqual({});
 });

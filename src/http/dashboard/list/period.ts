@@ -35,6 +35,25 @@ export function daysOf(query: Query): Days | null {
   return from === '' && to === '' ? null : { from, to, zone: query.zone?.trim() || timeZone() };
 }
 
+/**
+ * What is wrong with a day. `no_day`: there is no such date, or it is not of this century. `no_zone`: the time zone is
+ * unknown. `before_from`: the last day is before the first one.
+ */
+type DayFault = 'no_day' | 'no_zone' | 'before_from';
+type PeriodFaults = Readonly<Partial<Record<'from' | 'to', DayFault>>>;
+
+/** What is wrong with the days in the URL, by field. Empty if they are right, or if there are none. */
+export function periodFaults(query: Query): PeriodFaults {
+  const days = daysOf(query);
+  if (days === null) return {};
+  const { from, to, zone } = days;
+  const isWrong = (day: string) => day !== '' && startOfDay(day, 'UTC') === null;
+  const wrong = { ...(isWrong(from) && { from: 'no_day' as const }), ...(isWrong(to) && { to: 'no_day' as const }) };
+  if (wrong.from !== undefined || wrong.to !== undefined) return wrong;
+  if (startOfDay(from || to, zone) === null) return from === '' ? { to: 'no_zone' } : { from: 'no_zone' };
+  return to !== '' && to < from ? { to: 'before_from' } : {};
+}
+
 /** The query for REST. It refuses a text that is no day. */
 export function periodQuery(query: Query, now = Date.now()): { created_after: string; created_before: string } {
   const days = daysOf(query);

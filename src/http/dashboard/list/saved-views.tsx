@@ -12,7 +12,7 @@ import { Form } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, PageRoutes, Taken } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
-import { activeFilters, type Filter } from './filters.tsx';
+import { activeFilters, type Filter, periodFaultText } from './filters.tsx';
 import { listWords } from './words/index.ts';
 
 type Database = PageRoutes['database'];
@@ -105,6 +105,7 @@ function savedQuery(visit: Pick<Visit, 'query'>, filters: readonly Filter[]): st
   const names = Object.keys(active);
   const query = String(new URLSearchParams(active));
   if (names.length === 0 || query.length > MAX_VIEW_QUERY) return null;
+  if (periodFaultText(visit, filters) !== null) return null;
   return names.some((name) => PRIVATE.has(name)) || Object.values(active).some(hasCardData) ? null : query;
 }
 

@@ -43,7 +43,12 @@ export const de: ListWords = {
   fromDay: (from, zone) => `Ab ${from}, Tage nach Zeitzone ${zone}`,
   fromTo: (from, to, zone) => `${from} bis ${to}, Tage nach Zeitzone ${zone}`,
   onDay: (day, zone) => `${day}, Tag nach Zeitzone ${zone}`,
-  noDay: '„Von“ und „Bis“ müssen Tage wie 2026-11-30 in einer bekannten Zeitzone sein',
+  dayFaults: {
+    no_day: 'Muss ein Tag wie 2026-11-30 sein.',
+    no_zone: 'Die Zeitzone dieser Tage ist unbekannt.',
+    before_from: 'Darf nicht vor dem ersten Tag liegen.',
+    ofField: (label, fault) => `„${label}“: ${fault}`,
+  },
   exportCsv: 'Als CSV exportieren',
   noResults: 'Keine Ergebnisse',
   noMatch: 'Nichts entspricht diesen Filtern.',

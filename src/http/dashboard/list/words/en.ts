@@ -45,7 +45,12 @@ export const en = {
   fromDay: (from: string, zone: string) => `From ${from}, days in ${zone}`,
   fromTo: (from: string, to: string, zone: string) => `${from} to ${to}, days in ${zone}`,
   onDay: (day: string, zone: string) => `${day}, days in ${zone}`,
-  noDay: '“From” and “To” must be days such as 2026-11-30, of a known time zone',
+  dayFaults: {
+    no_day: 'This must be a day such as 2026-11-30.',
+    no_zone: 'The time zone of these days is unknown.',
+    before_from: 'This must not be before the first day.',
+    ofField: (label: string, fault: string) => `“${label}”: ${fault}`,
+  },
   exportCsv: 'Export CSV',
   noResults: 'No results',
   noMatch: 'No results match these filters.',

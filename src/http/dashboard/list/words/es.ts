@@ -43,7 +43,12 @@ export const es: ListWords = {
   fromDay: (from, zone) => `Desde el ${from}, días en ${zone}`,
   fromTo: (from, to, zone) => `Del ${from} al ${to}, días en ${zone}`,
   onDay: (day, zone) => `${day}, día en ${zone}`,
-  noDay: '«Desde» y «Hasta» deben ser días como 2026-11-30, de una zona horaria conocida',
+  dayFaults: {
+    no_day: 'Debe ser un día como 2026-11-30.',
+    no_zone: 'La zona horaria de estos días es desconocida.',
+    before_from: 'No puede ser anterior al primer día.',
+    ofField: (label, fault) => `«${label}»: ${fault}`,
+  },
   exportCsv: 'Exportar CSV',
   noResults: 'Sin resultados',
   noMatch: 'Ningún resultado coincide con estos filtros.',

@@ -43,7 +43,12 @@ export const fr: ListWords = {
   fromDay: (from, zone) => `À partir du ${from} (fuseau ${zone})`,
   fromTo: (from, to, zone) => `Du ${from} au ${to} (fuseau ${zone})`,
   onDay: (day, zone) => `${day} (fuseau ${zone})`,
-  noDay: '« Du » et « Au » doivent être des jours tels que 2026-11-30, dans un fuseau horaire connu',
+  dayFaults: {
+    no_day: 'Indiquez un jour tel que 2026-11-30.',
+    no_zone: 'Le fuseau horaire de ces jours est inconnu.',
+    before_from: 'Cette date ne peut pas précéder le premier jour.',
+    ofField: (label, fault) => `« ${label} »\u00a0: ${fault}`,
+  },
   exportCsv: 'Exporter en CSV',
   noResults: 'Aucun résultat',
   noMatch: 'Aucun résultat ne correspond à ces filtres.',
