@@ -270,9 +270,30 @@ test('returns no success rate without charges', async () => {
 });
 
 test.each([
+  [
+    'back',
+    'from=2026-08-01T00:00:00%2B02:00&to=2026-11-01T00:00:00%2B01:00',
+    92 * 24 + 1,
+    ['2026-08-01', '2026-10-31'],
+  ],
+  [
+    'forward',
+    'from=2026-02-01T00:00:00%2B01:00&to=2026-05-04T00:00:00%2B02:00',
+    92 * 24 - 1,
+    ['2026-02-01', '2026-05-03'],
+  ],
+])('counts 92 days of a time zone whose clocks are set %s', async (_, times, hours, ends) => {
+  const { period, days } = await statistics(`${times}&time_zone=Europe/Berlin`);
+  expect(Date.parse(period.to) - Date.parse(period.from)).toBe(hours * 3_600_000);
+  expect(days).toHaveLength(92);
+  expect([days[0]?.date, days.at(-1)?.date]).toEqual(ends);
+});
+
+test.each([
   ['from', 'from=2026-03-06T00:00:00Z&to=2026-03-06T00:00:00Z'],
   ['from', 'from=2026-01-01T00:00:00Z&to=2026-04-04T00:00:00Z'],
   ['from', 'from=yesterday'],
+  ['from', 'from=2026-07-31T22:00:00Z&to=2026-10-31T23:00:01Z&time_zone=Europe/Berlin'],
   ['to', 'to=2026-03-06'],
   ['compare_from', `${PERIOD}&compare_from=2026-02-28T00:00:01Z`],
   ['compare_from', `${PERIOD}&compare_from=2025-11-01T00:00:00Z`],

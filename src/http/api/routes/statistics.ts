@@ -14,6 +14,8 @@ import { timeZone } from '../text-schemas.ts';
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 92;
+/** As many days of a time zone are an hour longer if its clocks are set back. */
+const MAX_LENGTH_MS = MAX_DAYS * DAY_MS + 3_600_000;
 
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with a time zone' }).optional();
 
@@ -76,7 +78,7 @@ function periodsOf(query: Times): Pick<StatisticsRequest, 'from' | 'to' | 'compa
   const from = query.from === undefined ? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(query.from);
   if (from >= to) throw wrong('from', '`from` must be before `to`.');
   const lengthMs = to.getTime() - from.getTime();
-  if (lengthMs > MAX_DAYS * DAY_MS) throw wrong('from', `The period must not be longer than ${MAX_DAYS} days.`);
+  if (lengthMs > MAX_LENGTH_MS) throw wrong('from', `The period must not be longer than ${MAX_DAYS} days.`);
   const latest = from.getTime() - lengthMs;
   const compareFrom = query.compare_from === undefined ? new Date(latest) : new Date(query.compare_from);
   if (compareFrom.getTime() > latest) {
