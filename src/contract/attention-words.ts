@@ -136,11 +136,11 @@ const amountText = ({ amountCents, currency }: Money, locale: string) =>
   currencyFormat(locale, currency).format(amountCents / 10 ** minorDigits(currency));
 
 /** Who reads the words. */
-interface Reader {
+export interface Reader {
   /** Default: English. */
   language?: LanguageTag | undefined;
   /** IANA name of the time zone of days. Default: UTC. */
-  timeZone?: string;
+  timeZone?: string | undefined;
 }
 
 export function attentionWords(item: Item & Pick<AttentionItem, 'kind'>, reader: Reader = {}): AttentionWords {

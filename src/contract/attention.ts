@@ -1,8 +1,7 @@
 /** Attention items as REST shows them. */
 import { z } from 'zod';
 import { ATTENTION_KINDS, type AttentionItem } from '../domain/attention.ts';
-import type { LanguageTag } from '../languages/index.ts';
-import { attentionWords } from './attention-words.ts';
+import { attentionWords, type Reader } from './attention-words.ts';
 import { FIELDS, field } from './fields.ts';
 
 const time = (description: string) => field(z.iso.datetime().nullable(), description, null);
@@ -49,9 +48,9 @@ export type AttentionItemResource = z.infer<typeof AttentionItemResource>;
 /** Subjects that are the ID of an object. */
 const OBJECT_ID = /^(ch|re|dp|mer|we|evt|key)_\w+$/;
 
-/** @param language of its words. Default: English */
-export function attentionItemResource(item: AttentionItem, language?: LanguageTag): AttentionItemResource {
-  const { title, detail, advice, path } = attentionWords(item, { language });
+/** @param reader of its words. Default: in English, with days in UTC */
+export function attentionItemResource(item: AttentionItem, reader: Reader = {}): AttentionItemResource {
+  const { title, detail, advice, path } = attentionWords(item, reader);
   return {
     attention_item_id: item.id,
     kind: item.kind,

@@ -1,5 +1,5 @@
 /** What needs attention: on its page, on the overview and in the menu, and set aside by a user. */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attentionWords } from '../../src/contract/attention-words.ts';
 import { LIMIT_NAMES } from '../../src/domain/account-limits.ts';
 import { ATTENTION_KINDS } from '../../src/domain/attention.ts';
@@ -112,4 +112,27 @@ test.each(linksToLists())('the link %s leads to a page that has its filters', as
     const field = new RegExp(`<select[^>]* name="${name}"[^]*?</select>`).exec(html)?.[0];
     expect(field).toMatch(new RegExp(`<option value="${value}" selected`));
   }
+});
+
+test('names days in the account’s time zone, while REST has them in UTC', async () => {
+  const { api, user } = dashboard;
+  const { accountId } = user.user;
+  const zone = 'Pacific/Kiritimati';
+  onTestFinished(async () => {
+    await api.database.query(`update keys set revoked_at = now() where id = 'key_zone'`);
+    await api.database.query(`update merchants set time_zone = 'UTC' where account_id = $1`, [accountId]);
+  });
+  await api.database.query('update merchants set time_zone = $2 where account_id = $1', [accountId, zone]);
+  // At 12:00 UTC, it is the next day there.
+  const endsAt = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`;
+  await api.database.query(
+    `insert into keys (id, account_id, mode, name, key_hash, prefix, created_at, expires_at, issued_until)
+     values ('key_zone', $1, 'test', 'Zone', sha256('zone'), 'rk_test_', now() - interval '90 days', $2, $2)`,
+    [accountId, endsAt],
+  );
+  const key = { subject: 'key_zone', merchantId: null, businessName: null, facts: { name: 'Zone', endsAt } };
+  const titleIn = (timeZone: string) => attentionWords({ ...key, kind: 'key_expiring' }, { timeZone }).title;
+  expect(titleIn(zone)).not.toBe(titleIn('UTC'));
+  for (const path of ['/test/attention', '/test/overview']) expect(readable(await page(path))).toContain(titleIn(zone));
+  expect(JSON.stringify((await api.get('/v1/attention_items')).body)).toContain(titleIn('UTC'));
 });

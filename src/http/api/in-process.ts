@@ -22,6 +22,8 @@ export interface Principal extends Scope {
   isLocal: boolean;
   /** Of the words of attention items; all other texts are English. Default: English. */
   language?: LanguageTag;
+  /** Of days in these words, IANA. Default: UTC. */
+  timeZone?: string;
 }
 
 export interface ApiQuestion {

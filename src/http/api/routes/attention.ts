@@ -101,8 +101,8 @@ const REOPEN_ATTENTION_ITEM = {
   example: { needs: [item('set_aside')], params: { id: '$ITEM' } },
 } satisfies Operation;
 
-/** In English, but for the dashboard in its user's language. */
-const shownItem = (item: AttentionItem) => attentionItemResource(item, principalInProcess()?.language);
+/** In English with days in UTC, but for the dashboard in its user's language and the account's time zone. */
+const shownItem = (item: AttentionItem) => attentionItemResource(item, principalInProcess() ?? {});
 
 interface AttentionDeps {
   database: Database;

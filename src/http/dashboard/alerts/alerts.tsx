@@ -13,8 +13,9 @@ import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { idInPath, requireDeveloper, type Visit } from '../page/visit.ts';
+import { timeZone } from '../words/time-zone.ts';
 import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS, reportMerchants } from './fields.tsx';
-import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
+import { LastMessage, TestBlock } from './parts.tsx';
 import { alertWords } from './words/index.ts';
 
 const PATH = '/setup/alerts';
@@ -24,7 +25,7 @@ export const alertPages: AddPages = (routes) => {
   const { database } = routes;
   targetList(routes);
   routes.attemptPage(`${PATH}/new`, async (visit) =>
-    newTargetView(database, visit, unsent(alertFormOf({ ...DEFAULTS, time_zone: await startingTimeZone(visit) }))),
+    newTargetView(database, visit, unsent(alertFormOf({ ...DEFAULTS, time_zone: timeZone() }))),
   );
   routes.action(`${PATH}/new/api-call`, (visit, fields) => {
     requireDeveloper(visit);

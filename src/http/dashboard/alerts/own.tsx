@@ -16,8 +16,9 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
+import { timeZone } from '../words/time-zone.ts';
 import { AlertFields, alertFormOf, alertSettingsIn, DEFAULTS, reportMerchants } from './fields.tsx';
-import { LastMessage, startingTimeZone, TestBlock } from './parts.tsx';
+import { LastMessage, TestBlock } from './parts.tsx';
 import { alertWords } from './words/index.ts';
 
 const PATH = '/your-alerts';
@@ -49,8 +50,7 @@ async function readOwn({ database }: Deps, visit: Visit): Promise<Own> {
 
 async function showOwn(deps: Deps, visit: Visit): Promise<View> {
   const own = await readOwn(deps, visit);
-  const settings =
-    own.target === null ? { ...DEFAULTS, time_zone: await startingTimeZone(visit) } : alertTargetResource(own.target);
+  const settings = own.target === null ? { ...DEFAULTS, time_zone: timeZone() } : alertTargetResource(own.target);
   return ownView(deps, visit, own, unsent(alertFormOf(settings)));
 }
 

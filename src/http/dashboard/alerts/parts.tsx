@@ -1,4 +1,4 @@
-/** Shared parts of the pages of alerts: the state of the last message, and the time zone that a form starts with. */
+/** Shared parts of the pages of alerts: the state of the last message, and the test message. */
 import type { AlertTargetResource } from '../../../contract/alerts.ts';
 import { Form } from '../form/form.tsx';
 import { maySend } from '../form/roles.tsx';
@@ -37,13 +37,4 @@ export function TestBlock({ visit, action }: { visit: Visit; action: string }) {
       <Form visit={visit} action={action} submit={w.send} tone="plain" isOnce />
     </Block>
   );
-}
-
-/** That of the newest merchant, because the readers are probably there. */
-export async function startingTimeZone(visit: Visit): Promise<string> {
-  const { merchants } = await visit.ask<{ merchants: { time_zone: string }[] }>({
-    path: '/v1/merchants',
-    query: { limit: '1' },
-  });
-  return merchants[0]?.time_zone ?? 'UTC';
 }

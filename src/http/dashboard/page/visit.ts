@@ -9,6 +9,7 @@ import { containsCardData } from '../../api/card-data.ts';
 import { type ApiQuestion, type ApiReply, askApi } from '../../api/in-process.ts';
 import type { DashboardUser } from '../sign-in/require-user.ts';
 import { language } from '../words/language.ts';
+import { timeZone } from '../words/time-zone.ts';
 import { attemptOf, onceKey } from './attempts.ts';
 import { wantsCompact } from './density.tsx';
 import { DashboardFault, faultOfStatus } from './faults.ts';
@@ -83,7 +84,7 @@ export function visitOf(
       attempt === null ? {} : { idempotencyKey: onceKey(user.userId, attempt, [question.path, question.body]) };
     return askApi(
       request.server,
-      { ...principal, merchants: await merchants(), language: language() },
+      { ...principal, merchants: await merchants(), language: language(), timeZone: timeZone() },
       { ...once, ...question },
     );
   };
