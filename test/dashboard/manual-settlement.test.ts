@@ -144,8 +144,13 @@ test('keeps the entries out of the URL and the log, and does not repeat a card n
   await confirmation.send({ outcome: 'succeeded', processor_id: 'pi_kept_out_of_logs' });
   expect(dashboard.api.log.join('')).not.toMatch(/4000.?0566|pi_kept_out_of_logs/);
   // A URL with the entries does not fill in the form either.
-  const { status, html } = await dashboard.get(`${path}?outcome=succeeded&processor_id=4000056655665556`);
-  expect([status, html.includes('4000056655665556')]).toEqual([200, false]);
+  for (const [id, expected] of [
+    ['pi_in_the_url', 200],
+    ['4000056655665556', 400],
+  ]) {
+    const { status, html } = await dashboard.get(`${path}?outcome=succeeded&processor_id=${id}`);
+    expect([status, html.includes(`${id}`)]).toEqual([expected, false]);
+  }
 });
 
 test('redirects from the URL of the confirmation to the form', async () => {
