@@ -21,6 +21,15 @@ test.each([
   ['415.555.0016 ext. 12', ['+14155550016'], '4155550016'],
   ['001 415 555 0016', ['+14155550016'], null],
   ['011 49 170 1234567', ['+491701234567'], null],
+  ['four one five, five five five, oh one three two', ['+14155550132'], '4155550132'],
+  ['Four-One-Five triple five O one three two', ['+14155550132'], '4155550132'],
+  ['415 triple five double zero one six', ['+14155550016'], '4155550016'],
+  ['four fifteen, five fifty-five, 0132', ['+14155550132'], '4155550132'],
+  ['plus one, four one five, five five five, seven seven seven seven', ['+14155557777'], null],
+  ['cero uno siete cero, uno dos tres cuatro cinco seis siete', ['+491701234567'], null],
+  ['zéro un sept zéro, un deux trois quatre cinq six sept', ['+491701234567'], null],
+  ['null eins sieben null, eins zwei drei vier fünf sechs sieben', ['+491701234567'], null],
+  ['más cuatro nueve, uno siete cero, uno dos tres cuatro cinco seis siete', ['+491701234567'], null],
 ])('%s finds %j and numbers that end in %s', (text, numbers, ending) => {
   const found = parseCallerSearch(text, COUNTRIES);
   expect(found?.numbers).toEqual(expect.arrayContaining(numbers));
@@ -31,13 +40,17 @@ test.each(['1234', '101-234', '0101234', '5550101234'])('%s also matches the end
   expect(parseCallerSearch(text, [])?.ending).toBe(text.replace('-', ''));
 });
 
-test.each(['', '123', '+1555', 'Ada', '555x1234', '%_%%', "1234' or 1=1"])('%s finds no caller', (text) => {
+test.each([
+  ...['', '123', '+1555', 'Ada', '555x1234', '%_%%', "1234' or 1=1"],
+  ...['Seven', 'Double', 'Plus', 'Seven Eleven', 'Seven Eleven Store', 'four one five five and', 'double double'],
+])('%s finds no caller', (text) => {
   expect(parseCallerSearch(text, COUNTRIES)).toBeNull();
 });
 
 test.each([
   ['a number behind many spaces', `${' '.repeat(60)}+14155550016`],
   ['a number before many spaces', `+14155550016${' '.repeat(60)}`],
+  ['a number in words behind many spaces', `${' '.repeat(80)}four one five five five`],
 ])('%s is too long to be read', (_, text) => {
   expect(dialedText(text)).toBeNull();
 });

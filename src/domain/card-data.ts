@@ -6,7 +6,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { brandOf, passesLuhn } from './card.ts';
 import { Secret } from './secret.ts';
-import { DIGIT_WORDS, ENGLISH_TEENS, ENGLISH_TENS, REPEATS } from './spoken-digits.ts';
+import { DIGIT_WORDS, readSpokenDigits } from './spoken-digits.ts';
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
@@ -114,16 +114,8 @@ function groupAt(
 ): { group: Group | null; consumed: number } {
   const wordAt = (at: number) => words[at]?.[0] ?? '';
   const word = wordAt(place);
-  const next = digitOf(wordAt(place + 1));
-  const times = REPEATS.get(word);
-  if (times !== undefined && next !== null) return { group: groupOf(next.repeat(times)), consumed: 2 };
-  const tens = ENGLISH_TENS.get(word);
-  if (tens !== undefined) {
-    const isCompound = next !== null && next !== '0' && DIGIT_WORDS.has(wordAt(place + 1));
-    return isCompound ? { group: groupOf(tens + next), consumed: 2 } : { group: groupOf(`${tens}0`), consumed: 1 };
-  }
-  const spoken = DIGIT_WORDS.get(word) ?? ENGLISH_TEENS.get(word);
-  if (spoken !== undefined) return { group: groupOf(spoken), consumed: 1 };
+  const spoken = readSpokenDigits(word, wordAt(place + 1));
+  if (spoken !== null) return { group: groupOf(spoken.digits), consumed: spoken.consumed };
   const [, before, digits, behind] = /^(\p{L}*)(\d+)(\p{L}*)$/u.exec(word) ?? [];
   if (digits === undefined) return { group: null, consumed: 1 };
   const hasPlus = text[(words[place]?.index ?? 0) - 1] === '+';
@@ -131,7 +123,6 @@ function groupAt(
   return { group, consumed: 1 };
 }
 
-const digitOf = (word: string) => DIGIT_WORDS.get(word) ?? (/^\d$/.test(word) ? word : null);
 const groupOf = (digits: string): Group => ({
   digits,
   hasLettersBefore: false,

@@ -21,23 +21,49 @@ export const DIGIT_WORDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** `fifteen`: `15`. */
-export const ENGLISH_TEENS: ReadonlyMap<string, string> = new Map(
+const ENGLISH_TEENS: ReadonlyMap<string, string> = new Map(
   ['ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'].map(
     (name, place) => [name, String(10 + place)] as const,
   ),
 );
 
 /** `forty`: the first of its two digits. */
-export const ENGLISH_TENS: ReadonlyMap<string, string> = new Map(
+const ENGLISH_TENS: ReadonlyMap<string, string> = new Map(
   ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'].map(
     (name, place) => [name, String(2 + place)] as const,
   ),
 );
 
 /** `double four`. */
-export const REPEATS: ReadonlyMap<string, number> = new Map([
+const REPEATS: ReadonlyMap<string, number> = new Map([
   ['double', 2] as const,
   ['doble', 2] as const,
   ['doppel', 2] as const,
   ['triple', 3] as const,
 ]);
+
+/** Digits at the start of some words, and how many of these words they take. */
+interface SpokenDigits {
+  digits: string;
+  consumed: 1 | 2;
+}
+
+const digitOf = (word: string) => DIGIT_WORDS.get(word) ?? (/^\d$/.test(word) ? word : null);
+
+/**
+ * The digits of a word, alone or with the next word: `four`, `double four`, `forty two`.
+ * @param word lower case, without accents, as `next`
+ * @returns null if they are no words for digits
+ */
+export function readSpokenDigits(word: string, next: string): SpokenDigits | null {
+  const following = digitOf(next);
+  const times = REPEATS.get(word);
+  if (times !== undefined && following !== null) return { digits: following.repeat(times), consumed: 2 };
+  const tens = ENGLISH_TENS.get(word);
+  if (tens !== undefined) {
+    const isCompound = following !== null && following !== '0' && DIGIT_WORDS.has(next);
+    return isCompound ? { digits: tens + following, consumed: 2 } : { digits: `${tens}0`, consumed: 1 };
+  }
+  const digits = DIGIT_WORDS.get(word) ?? ENGLISH_TEENS.get(word);
+  return digits === undefined ? null : { digits, consumed: 1 };
+}
