@@ -48,6 +48,7 @@ export function AmountForm({
           inputmode="decimal"
           autocomplete="off"
           maxlength={14}
+          autofocus
           value={amount}
           aria-describedby="amount-most amount-fault"
           aria-invalid={fault === null ? undefined : true}

@@ -85,8 +85,13 @@ function amountView(visit: Visit<'id'>, charge: Charge, fault: string | null): V
   const { amount_cents: held, currency } = charge;
   const { amount = typedAmount(held, currency) } = visit.query;
   const hint = chargeWords().hold.most(moneyText(held, currency));
-  const form = <AmountForm {...{ visit, charge, amount, hint, fault }} back={pathOf(visit)} />;
-  return titled(visit, charge, 'capture', form, fault === null ? 200 : 422);
+  return titled(
+    visit,
+    charge,
+    'capture',
+    <AmountForm visit={visit} charge={charge} amount={amount} hint={hint} fault={fault} back={pathOf(visit)} />,
+    fault === null ? 200 : 422,
+  );
 }
 
 function confirmView(visit: Visit<'id'>, charge: Charge, cents: number): View {
@@ -100,7 +105,7 @@ function confirmView(visit: Visit<'id'>, charge: Charge, cents: number): View {
     charge,
     'capture',
     <GuardedForm visit={visit} isOnce {...form}>
-      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={submit}>
+      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={submit} isFocused>
         {rest === 0 ? w.captureAll : w.captureRest(moneyText(rest, charge.currency))}
       </Notice>
       <input type="hidden" name="amount_cents" value={cents} />
@@ -117,7 +122,7 @@ function voidView(visit: Visit<'id'>, charge: Charge): View {
     charge,
     'void',
     <GuardedForm visit={visit} isOnce {...form}>
-      <Notice tone="calm" title={w.release(moneyText(charge.amount_cents, charge.currency))}>
+      <Notice tone="calm" title={w.release(moneyText(charge.amount_cents, charge.currency))} isFocused>
         {w.releaseText}
       </Notice>
     </GuardedForm>,

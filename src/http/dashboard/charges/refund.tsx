@@ -80,7 +80,11 @@ function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: str
     visit,
     charge,
     <AmountForm
-      {...{ visit, charge, amount, hint, fault }}
+      visit={visit}
+      charge={charge}
+      amount={amount}
+      hint={hint}
+      fault={fault}
       back={pathOf(visit)}
       isOnce
       instead={<HalfLink visit={visit} charge={charge} />}
@@ -137,7 +141,7 @@ function confirmView(
     visit,
     charge,
     <Form visit={visit} action={`${pathOf(visit)}/refund`} submit={w.submit(amount)} cancel={pathOf(visit)} isOnce>
-      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={w.confirm(amount, cardText(charge))}>
+      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={w.confirm(amount, cardText(charge))} isFocused>
         {w[visit.mode]}
         {before > 0 && ` ${w.before(moneyText(before, charge.currency))}`}
       </Notice>

@@ -102,17 +102,25 @@ export function PageHead({
   );
 }
 
-export function Notice({
-  tone = 'calm',
-  title,
-  children,
-}: {
+interface NoticeProps {
   tone?: Tone;
   title: ComponentChildren;
+  /**
+   * Takes the focus when the page opens, so that the button of its form is one Tab away. The button itself must not
+   * have it: Enter, held down on the page before, would press it.
+   */
+  isFocused?: boolean;
   children?: ComponentChildren;
-}) {
+}
+
+export function Notice({ tone = 'calm', title, isFocused = false, children }: NoticeProps) {
   return (
-    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div
+      class={`notice ${tone}`}
+      role={tone === 'bad' ? 'alert' : 'status'}
+      tabindex={isFocused ? -1 : undefined}
+      autofocus={isFocused}
+    >
       <strong>{title}</strong>
       {children}
     </div>
