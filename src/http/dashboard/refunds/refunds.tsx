@@ -1,14 +1,27 @@
 /** Refunds: the list, and the page of one refund. */
+import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { RefundTotalsResource } from '../../../contract/list-totals.ts';
 import type { ListedRefundResource, RefundResource } from '../../../contract/refunds.ts';
+import { takenCents } from '../charges/taken.ts';
 import { type Filter, periodFilters, toSettleFilter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { totalsOf } from '../list/totals.tsx';
 import { listWords } from '../list/words/index.ts';
 import { InEnglish } from '../page/english.tsx';
-import { CallerLink, merchantName, ObjectLink } from '../page/links.tsx';
+import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Id, Money, ObjectPage, Time, Timeline, type TimelineEntry } from '../page/parts.tsx';
+import {
+  Badge,
+  Block,
+  Facts,
+  Id,
+  Money,
+  moneyText,
+  ObjectPage,
+  Time,
+  Timeline,
+  type TimelineEntry,
+} from '../page/parts.tsx';
 import { type Column, NameCell } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
@@ -119,7 +132,7 @@ const RefundAmount = ({ refund: { amount_cents, currency } }: { refund: RefundRe
 
 async function showRefund(visit: Visit<'id'>): Promise<View> {
   const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${idInPath(visit)}` });
-  const merchant = await merchantName(visit, refund.merchant_id);
+  const charge = await visit.ask<ListedChargeResource>({ path: `/v1/charges/${refund.charge}` });
   const w = refundWords();
   return {
     title: w.titleOf(refund.refund_id),
@@ -135,7 +148,7 @@ async function showRefund(visit: Visit<'id'>): Promise<View> {
         }
         notice={refund.needs_settling && <NeedsSettling kind="refund" />}
         actions={refund.needs_settling && <SettleButton visit={visit} path={`/refunds/${refund.refund_id}`} />}
-        side={<RefundFacts visit={visit} refund={refund} merchant={merchant} />}
+        side={<RefundFacts visit={visit} refund={refund} charge={charge} />}
       >
         <Block title={w.activity}>
           <Timeline label={w.activity} entries={[{ at: refund.created_at, ...outcomeOf(refund) }]} />
@@ -171,14 +184,24 @@ function outcomeOf({ status, failure }: RefundResource): Omit<TimelineEntry, 'at
   };
 }
 
-function RefundFacts({ visit, refund, merchant }: { visit: Visit; refund: RefundResource; merchant: string }) {
+interface RefundFactsProps {
+  visit: Visit;
+  refund: RefundResource;
+  charge: ListedChargeResource;
+}
+
+function RefundFacts({ visit, refund, charge }: RefundFactsProps) {
+  const { refunded_cents: refunded, currency } = charge;
   const w = refundWords().facts;
   return (
     <Facts
       facts={[
         [w.charge, <ObjectLink visit={visit} to="charge" id={refund.charge} />],
+        [w.refunded, w.refundedOf(moneyText(refunded, currency), moneyText(takenCents(charge), currency))],
+        [w.card, <span class="number">{cardText(charge)}</span>],
+        [w.caller, charge.caller_phone && <CallerLink visit={visit} phone={charge.caller_phone} />],
         [w.checkout, <ObjectLink visit={visit} to="checkout" id={refund.checkout_session_id} />],
-        [w.merchant, <ObjectLink visit={visit} to="merchant" id={refund.merchant_id} name={merchant} />],
+        [w.merchant, <ObjectLink visit={visit} to="merchant" id={refund.merchant_id} name={charge.business_name} />],
         [w.source, refund.origin === 'processor' ? w.processorsDashboard : null],
         [w.reason, refund.reason === null ? null : names().refundReason[refund.reason]],
         [w.reference, refund.processor_refund_id && <Id id={refund.processor_refund_id} />],

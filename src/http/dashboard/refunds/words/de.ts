@@ -44,6 +44,10 @@ export const de: RefundWords = {
   },
   facts: {
     charge: 'Abbuchung',
+    refunded: 'Erstattet',
+    refundedOf: (refunded, all) => `${refunded} von ${all}`,
+    card: 'Karte',
+    caller: 'Anrufer',
     checkout: 'Bezahlvorgang',
     merchant: 'Händler',
     source: 'Herkunft',

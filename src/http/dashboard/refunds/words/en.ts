@@ -43,6 +43,11 @@ export const en = {
   },
   facts: {
     charge: 'Charge',
+    /** Of the charge, by all its refunds. */
+    refunded: 'Refunded',
+    refundedOf: (refunded: string, all: string) => `${refunded} of ${all}`,
+    card: 'Card',
+    caller: 'Caller',
     checkout: 'Checkout',
     merchant: 'Merchant',
     source: 'Source',

@@ -44,6 +44,10 @@ export const es: RefundWords = {
   },
   facts: {
     charge: 'Cobro',
+    refunded: 'Reembolsado',
+    refundedOf: (refunded, all) => `${refunded} de ${all}`,
+    card: 'Tarjeta',
+    caller: 'Llamante',
     checkout: 'Sesión de pago',
     merchant: 'Comercio',
     source: 'Origen',

@@ -44,6 +44,10 @@ export const fr: RefundWords = {
   },
   facts: {
     charge: 'Débit',
+    refunded: 'Remboursé',
+    refundedOf: (refunded, all) => `${refunded} sur ${all}`,
+    card: 'Carte',
+    caller: 'Appelant',
     checkout: 'Session de paiement',
     merchant: 'Commerçant',
     source: 'Origine',
