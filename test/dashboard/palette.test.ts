@@ -9,6 +9,7 @@ import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
 import { paidCharge } from './objects.ts';
 import { newAccount, signedInUser } from './users.ts';
@@ -65,7 +66,9 @@ describe('the options', () => {
   });
 
   test('find merchants by a part of the name, in the own account and among the own merchants only', async () => {
-    expect(await optionsFor('emo dinE')).toEqual(['Demo Diner demo-diner']);
+    const charges = 'Charges of Demo Diner';
+    const report = 'Month-end report of Demo Diner';
+    expect(await optionsFor('emo dinE')).toEqual(['Demo Diner demo-diner', charges, report, 'All results']);
     expect((await dashboard.get('/test/palette?q=emo+diner')).html).toContain(`/test/setup/merchants/${DEMO_DINER}"`);
     const { database } = dashboard.api;
     const stranger = await signedInUser(database, 'owner', await newAccount(database));
@@ -73,7 +76,7 @@ describe('the options', () => {
     const { user, cookie } = await signedInUser(database, 'support', DEMO_ACCOUNT);
     const limited = { accountId: DEMO_ACCOUNT, userId: user.id };
     await changeMerchants(database, SYSTEM, { ...limited, merchants: [DEMO_DINER as MerchantId] });
-    expect(await optionsFor('emo', cookie)).toEqual(['Demo Diner demo-diner']);
+    expect(await optionsFor('emo', cookie)).toEqual(['Demo Diner demo-diner', report, 'All results']);
     const { html } = await dashboard.get('/test/palette?q=emo', { cookie });
     expect(html).toContain(`/test/charges?merchant_id=${DEMO_DINER}"`);
   });
@@ -83,6 +86,33 @@ describe('the options', () => {
     expect(html).toMatch(new RegExp(`href="[^"]+/charges/${charge}/refund"[^>]*>Refund \\$40\\.00, Visa`));
     const { cookie } = await signedInUser(dashboard.api.database, 'viewer', DEMO_ACCOUNT);
     expect((await dashboard.get('/test/palette?q=A-2002', { cookie })).html).not.toContain('/refund"');
+  });
+
+  test('begin with the refunds of a caller, with what is left, and show failed charges last', async () => {
+    const { api } = dashboard;
+    const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+    const seed = (status: 'succeeded' | 'failed', cents: number, minute: number) =>
+      seedPayment(api.database, scope, {
+        ...{ merchant: DEMO_DINER, status, cents },
+        at: new Date(Date.UTC(2026, 3, 1, 12, minute)).toISOString(),
+      });
+    await seed('succeeded', 4_250, 0);
+    for (const minute of [1, 2, 3, 4, 5, 6]) await seed('failed', 4_250, minute);
+    await api.database.query(
+      `update checkout_sessions set caller_phone = '+14155550132' where created_at::date = '2026-04-01'`,
+    );
+    await api.database.query(
+      `update charges set refunded_cents = 2125 where created_at::date = '2026-04-01' and status = 'succeeded'`,
+    );
+    const text = 'four one five, five five five, oh one three two';
+    const options = await optionsFor(text);
+    expect(options[0]).toMatch(/^Refund \$21\.25 left of \$42\.50, /);
+    expect(options[1]).toBe('+14155550132');
+    expect(options[2]).toMatch(/^\$42\.50, succeeded, /);
+    expect(options[3]).toMatch(/^\$42\.50, failed, /);
+    expect(options.at(-1)).toBe('All results');
+    const { html } = await dashboard.get(`/test/palette?${new URLSearchParams({ q: text })}`);
+    expect(html).toContain(`/test/search?${new URLSearchParams({ q: text })}"`);
   });
 
   test('name the merchants of charges, unless the user sees only one', async () => {

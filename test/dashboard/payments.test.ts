@@ -347,7 +347,7 @@ test('finds objects by phone number and by order', async () => {
   const call = await endedCall(dashboard.api, session);
   const byOrder = await dashboard.get('/test/search?q=0042');
   for (const id of [charge, session, call]) expect(byOrder.html).toContain(id);
-  for (const typed of ['+1 (555) 010-1234', '555-010-1234', '010 1234']) {
+  for (const typed of ['+1 (555) 010-1234', '555-010-1234', '010 1234', 'triple five oh one oh, one two three four']) {
     const byNumber = await dashboard.get(`/test/search?q=${encodeURIComponent(typed)}`);
     expect(byNumber.html, typed).toContain('+15550101234');
     const filtered = await dashboard.get(`/test/calls?caller_phone=${encodeURIComponent(typed)}`);
@@ -370,6 +370,9 @@ describe('a refund', () => {
     expect(others).toEqual([]);
     expect(refund).toMatchObject({ amount_cents: 1_250, reason: 'duplicate' });
     expect(done.headers.get('location')).toBe(`/dashboard/test/refunds/${refund?.refund_id}`);
+    const { html } = await dashboard.get(`/test/refunds/${refund?.refund_id}`);
+    for (const shown of ['$12.50 of $40.00', 'Visa ···· 4242', '/callers?number=%2B15550101234"'])
+      expect(html).toContain(shown);
   });
 
   test('of half of the charge takes one choice, unless less than half is left', async () => {

@@ -5,9 +5,11 @@
 import type { ComponentChildren } from 'preact';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
+import { dialedText } from '../../../domain/caller-search.ts';
 import { type Role, roleCovers } from '../../../domain/user.ts';
 import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { mayRefund } from '../charges/actions.tsx';
+import { takenCents } from '../charges/taken.ts';
 import { settingsTabs } from '../form/settings.tsx';
 import { renderPart, SIGN_OUT_ID } from '../page/layout.tsx';
 import { callerPath, cardText } from '../page/links.tsx';
@@ -17,10 +19,10 @@ import { moneyText, Time } from '../page/parts.tsx';
 import { THEMES, themeButtonId } from '../page/theme.tsx';
 import type { Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
-import { callersOf, findByText, merchantPage, pageOfId } from '../search/search.tsx';
+import { callersOf, type Found, findByText, merchantPage, pageOfId } from '../search/search.tsx';
 import { inLanguage } from '../words/language.ts';
 import { names } from '../words/names/index.ts';
-import type { PaletteWords } from './words/en.ts';
+import type { PaletteWords } from './words/en.tsx';
 import { paletteWords } from './words/index.ts';
 
 export const palettePages: AddPages = ({ news }) =>
@@ -139,75 +141,50 @@ function hasWords(title: string, text: string): boolean {
 }
 
 const MOST_OF_A_KIND = 5;
-/** Of the newest charges. */
+/** Of the newest charges, unless all are of one caller. */
 const MOST_REFUNDS = 2;
+/** Merchants that have more options than their page. */
+const MOST_DETAILED = 2;
 
 async function found(visit: Visit, text: string): Promise<Group[]> {
   const { base } = visit;
   const page = pageOfId(visit, text);
-  const w = paletteWords();
-  const { groups } = w;
+  const { groups, allResults } = paletteWords();
   if (page !== null)
     return [{ title: groups.open, options: [{ text: <span class="id">{text}</span>, href: base + page }] }];
   if (text.length < MIN_LENGTH) return [];
   const all = await findByText(visit, text);
+  const isEmpty = Object.values(all).every((rows) => rows.length === 0);
+  const search = { text: allResults, href: `${base}/search?${new URLSearchParams({ q: text })}` };
+  return [...(await foundGroups(visit, text, all)), { title: groups.search, options: isEmpty ? [] : [search] }];
+}
+
+const first = <T,>(rows: readonly T[], option: (row: T) => Option) => rows.slice(0, MOST_OF_A_KIND).map(option);
+
+async function foundGroups(visit: Visit, text: string, all: Found): Promise<Group[]> {
+  const { base } = visit;
   const { merchants, calls, charges, checkouts } = all;
-  const rows = <T,>(of: readonly T[], option: (row: T) => Option) => of.slice(0, MOST_OF_A_KIND).map(option);
-  const namesMerchants = charges.length > 0 && (await hasSeveralMerchants(visit));
-  const merchantOf = ({ business_name: name }: ListedChargeResource) =>
-    namesMerchants && (
-      <>
-        <bdi>{name}</bdi>,{' '}
-      </>
-    );
-  const refundable = charges.filter((charge) => mayRefund(visit, charge)).slice(0, MOST_REFUNDS);
+  const { groups, withheld } = paletteWords();
+  const isOfCaller = dialedText(text) !== null && callersOf({ calls: [], charges, checkouts: [] }).length === 1;
+  const ofCharges = await chargeGroups(visit, charges, isOfCaller);
   return [
+    ...(isOfCaller ? [ofCharges.refund] : []),
     {
       title: groups.merchants,
-      options: rows(merchants, (merchant) => ({
-        text: (
-          <>
-            <bdi>{merchant.business_name}</bdi> <span class="id">{merchant.slug}</span>
-          </>
-        ),
-        href: base + merchantPage(visit, merchant),
-      })),
+      options: merchants.slice(0, MOST_OF_A_KIND).flatMap((each) => merchantOptions(visit, each, merchants.length)),
     },
     {
       title: groups.callers,
-      options: rows(callersOf(all), (phone) => ({ text: phone, href: base + callerPath(phone) })),
+      options: first(callersOf(all), (phone) => ({ text: phone, href: base + callerPath(phone) })),
     },
-    {
-      title: groups.charges,
-      options: rows(charges, (charge) => ({
-        text: (
-          <>
-            {moneyText(charge.amount_cents, charge.currency)}, {names().chargeStatus[charge.status].toLowerCase()},{' '}
-            {cardText(charge)}, {merchantOf(charge)}
-            <Time at={charge.created_at} />
-          </>
-        ),
-        href: `${base}/charges/${charge.charge_id}`,
-      })),
-    },
-    {
-      title: groups.refund,
-      options: rows(refundable, (charge) => ({
-        text: (
-          <>
-            {w.refund(moneyText(charge.amount_cents, charge.currency), cardText(charge))}, {merchantOf(charge)}
-            <Time at={charge.created_at} />
-          </>
-        ),
-        href: `${base}/charges/${charge.charge_id}/refund`,
-      })),
-    },
+    ofCharges.charges,
+    ...(isOfCaller ? [] : [ofCharges.refund]),
     {
       title: groups.calls,
-      options: rows(calls, ({ call_id, caller_phone, created_at }) => ({
+      options: first(calls, ({ call_id, caller_phone, created_at }) => ({
         text: (
           <>
-            {caller_phone ?? w.withheld}, <Time at={created_at} />
+            {caller_phone ?? withheld}, <Time at={created_at} />
           </>
         ),
         href: `${base}/calls/${call_id}`,
@@ -215,7 +192,7 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
     },
     {
       title: groups.checkouts,
-      options: rows(checkouts, ({ checkout_session_id: id, amount_cents, currency, order_id, created_at }) => ({
+      options: first(checkouts, ({ checkout_session_id: id, amount_cents, currency, order_id, created_at }) => ({
         text: (
           <>
             {moneyText(amount_cents, currency)}
@@ -226,6 +203,83 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
       })),
     },
   ];
+}
+
+/** The merchant's page. If few merchants are found, also its charges and its report, without those that the user may not see. */
+function merchantOptions(visit: Visit, merchant: MerchantResource, count: number): Option[] {
+  const { merchant_id: id, business_name, slug } = merchant;
+  const w = paletteWords();
+  const name = <bdi>{business_name}</bdi>;
+  const page = {
+    text: (
+      <>
+        {name} <span class="id">{slug}</span>
+      </>
+    ),
+    path: merchantPage(visit, merchant),
+  };
+  const details = [
+    { text: w.chargesOf(name), path: `/charges?merchant_id=${id}` },
+    { text: w.reportOf(name), path: `/reports?merchant_id=${id}` },
+  ];
+  return [page, ...(count <= MOST_DETAILED ? details : [])]
+    .filter(({ path }, place) => place === 0 || (path !== page.path && visit.knownPaths.has(path.replace(/\?.*/, ''))))
+    .map(({ text, path }) => ({ text, href: visit.base + path }));
+}
+
+/** Those that took money first: a payment often follows several failed charges. */
+const paidFirst = (charges: readonly ListedChargeResource[]) => [
+  ...charges.filter(({ status }) => status === 'succeeded'),
+  ...charges.filter(({ status }) => status !== 'succeeded'),
+];
+
+async function chargeGroups(
+  visit: Visit,
+  found: readonly ListedChargeResource[],
+  isOfCaller: boolean,
+): Promise<Record<'charges' | 'refund', Group>> {
+  const { groups } = paletteWords();
+  const charges = paidFirst(found);
+  const namesMerchants = charges.length > 0 && (await hasSeveralMerchants(visit));
+  const refundable = charges.filter((charge) => mayRefund(visit, charge));
+  const option = (charge: ListedChargeResource, what: string, path: string) => ({
+    text: (
+      <>
+        {what}, {cardText(charge)},{' '}
+        {namesMerchants && (
+          <>
+            <bdi>{charge.business_name}</bdi>,{' '}
+          </>
+        )}
+        <Time at={charge.created_at} />
+      </>
+    ),
+    href: `${visit.base}/charges/${charge.charge_id}${path}`,
+  });
+  return {
+    charges: {
+      title: groups.charges,
+      options: first(charges, (charge) => {
+        const status = names().chargeStatus[charge.status].toLowerCase();
+        return option(charge, `${moneyText(charge.amount_cents, charge.currency)}, ${status}`, '');
+      }),
+    },
+    refund: {
+      title: groups.refund,
+      options: first(refundable.slice(0, isOfCaller ? MOST_OF_A_KIND : MOST_REFUNDS), (charge) =>
+        option(charge, refundText(charge), '/refund'),
+      ),
+    },
+  };
+}
+
+/** With what is left of the charge. */
+function refundText(charge: ListedChargeResource): string {
+  const w = paletteWords();
+  const taken = takenCents(charge);
+  const all = moneyText(taken, charge.currency);
+  if (charge.refunded_cents === 0) return w.refund(all);
+  return w.refundRest(moneyText(taken - charge.refunded_cents, charge.currency), all);
 }
 
 /** Of those that the user may see. With one, its name would only take room. */

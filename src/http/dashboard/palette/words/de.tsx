@@ -1,5 +1,5 @@
 /** German words of the command palette and the list of shortcuts. */
-import type { PaletteWords } from './en.ts';
+import type { PaletteWords } from './en.tsx';
 
 export const de: PaletteWords = {
   palette: 'Befehlspalette',
@@ -26,6 +26,7 @@ export const de: PaletteWords = {
     refund: 'Erstatten',
     calls: 'Anrufe',
     checkouts: 'Bezahlvorgänge',
+    search: 'Suche',
   },
   commands: {
     testCall: 'Testanruf starten',
@@ -41,6 +42,10 @@ export const de: PaletteWords = {
     wall: 'Wandanzeige',
     tail: 'Live-Protokoll',
   },
-  refund: (amount, card) => `${amount} erstatten, ${card}`,
+  refund: (amount) => `${amount} erstatten`,
+  refundRest: (left, all) => `Restliche ${left} von ${all} erstatten`,
+  chargesOf: (merchant) => <>Abbuchungen von {merchant}</>,
+  reportOf: (merchant) => <>Monatsbericht von {merchant}</>,
+  allResults: 'Alle Ergebnisse',
   withheld: 'Nummer unterdrückt',
 };

@@ -1,4 +1,6 @@
 /** English words of the command palette and the list of shortcuts. */
+import type { VNode } from 'preact';
+
 export const en = {
   palette: 'Command palette',
   label: 'Go to a page, search, or run a command',
@@ -24,6 +26,7 @@ export const en = {
     refund: 'Refund',
     calls: 'Calls',
     checkouts: 'Checkouts',
+    search: 'Search',
   },
   commands: {
     testCall: 'Place a test call',
@@ -40,7 +43,12 @@ export const en = {
     wall: 'Wall board',
     tail: 'Live tail',
   },
-  refund: (amount: string, card: string) => `Refund ${amount}, ${card}`,
+  refund: (amount: string) => `Refund ${amount}`,
+  /** Of a charge that is refunded in part. */
+  refundRest: (left: string, all: string) => `Refund ${left} left of ${all}`,
+  chargesOf: (merchant: VNode) => <>Charges of {merchant}</>,
+  reportOf: (merchant: VNode) => <>Month-end report of {merchant}</>,
+  allResults: 'All results',
   withheld: 'Number withheld',
 };
 

@@ -1,5 +1,5 @@
 /** Spanish words of the command palette and the list of shortcuts. */
-import type { PaletteWords } from './en.ts';
+import type { PaletteWords } from './en.tsx';
 
 export const es: PaletteWords = {
   palette: 'Paleta de comandos',
@@ -26,6 +26,7 @@ export const es: PaletteWords = {
     refund: 'Reembolsar',
     calls: 'Llamadas',
     checkouts: 'Sesiones de pago',
+    search: 'Buscar',
   },
   commands: {
     testCall: 'Hacer una llamada de prueba',
@@ -41,6 +42,10 @@ export const es: PaletteWords = {
     wall: 'Panel de pared',
     tail: 'Registro en vivo',
   },
-  refund: (amount, card) => `Reembolsar ${amount}, ${card}`,
+  refund: (amount) => `Reembolsar ${amount}`,
+  refundRest: (left, all) => `Reembolsar ${left} restantes de ${all}`,
+  chargesOf: (merchant) => <>Cobros de {merchant}</>,
+  reportOf: (merchant) => <>Informe mensual de {merchant}</>,
+  allResults: 'Todos los resultados',
   withheld: 'Número oculto',
 };

@@ -1,5 +1,5 @@
 /** French words of the command palette and the list of shortcuts. */
-import type { PaletteWords } from './en.ts';
+import type { PaletteWords } from './en.tsx';
 
 export const fr: PaletteWords = {
   palette: 'Palette de commandes',
@@ -26,6 +26,7 @@ export const fr: PaletteWords = {
     refund: 'Rembourser',
     calls: 'Appels',
     checkouts: 'Sessions de paiement',
+    search: 'Rechercher',
   },
   commands: {
     testCall: 'Passer un appel de test',
@@ -41,6 +42,10 @@ export const fr: PaletteWords = {
     wall: 'Affichage mural',
     tail: 'Journal en direct',
   },
-  refund: (amount, card) => `Rembourser ${amount}, ${card}`,
+  refund: (amount) => `Rembourser ${amount}`,
+  refundRest: (left, all) => `Rembourser les ${left} restants sur ${all}`,
+  chargesOf: (merchant) => <>Débits de {merchant}</>,
+  reportOf: (merchant) => <>Rapport mensuel de {merchant}</>,
+  allResults: 'Tous les résultats',
   withheld: 'Numéro masqué',
 };
