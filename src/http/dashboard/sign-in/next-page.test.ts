@@ -43,4 +43,7 @@ test('the sign-in page leads back to the page and its query', () => {
 test('signing in leads back to a page without a query that has card data', () => {
   expect(nextPage('/dashboard/test/search?q=4242+4242+4242+4242')).toBe('/dashboard/test/search');
   expect(nextPage('/dashboard/test/search?q=4242%204242%204242%204242')).toBe('/dashboard/test/search');
+  expect(nextPage('/dashboard/test/search?q=4242+4242+4242+4242&q=x')).toBe('/dashboard/test/search');
+  expect(nextPage('/dashboard/test/search?q=x?4242+4242+4242+4242')).toBe('/dashboard/test/search');
+  expect(nextPage('/dashboard/test/search?q=4242&q=4242&q=4242&q=4242')).toBe('/dashboard/test/search');
 });

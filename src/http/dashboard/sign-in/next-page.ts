@@ -14,9 +14,12 @@ const PAGE = /^\/dashboard(?:\/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9_~!$&'()*+,;=:@/?.
 export function nextPage(text: unknown): string {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !PAGE.test(text)) return FRONT_PAGE;
   if (/^\/dashboard\/(sign-in|sign-out|invitation)\b/.test(text)) return FRONT_PAGE;
-  const [path = FRONT_PAGE, query = ''] = text.split('?', 2);
+  const path = text.replace(/\?.*/, '');
+  const query = new URLSearchParams(text.slice(path.length));
+  // All values of each name, as the page itself reads them.
+  const values = Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
   // The sign-in page repeats it in its URL and its forms.
-  return containsCardData(Object.fromEntries(new URLSearchParams(query))) ? path : text;
+  return containsCardData(values) ? path : text;
 }
 
 /** The sign-in page that leads back to this page. @param again whether the user is signed in and must sign in again */
