@@ -12,6 +12,7 @@ import { en } from './attention-words/en.ts';
 import { es } from './attention-words/es.ts';
 import { fr } from './attention-words/fr.ts';
 import type { AttentionLanguage, AttentionTexts, ShownFacts } from './attention-words/language.ts';
+import { deliveryFailureText } from './delivery-failures.ts';
 
 export interface AttentionWords extends AttentionTexts {
   /** The page in the dashboard, within the mode. */
@@ -126,6 +127,7 @@ function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts 
     isDuplicate: Boolean(facts.duplicateOf),
     returnCode: facts.returnCode ?? null,
     statusCode: facts.statusCode ?? null,
+    failure: facts.failure == null ? null : deliveryFailureText(facts.failure, tag),
     wasRefunded: (facts.refundedCents ?? 0) > 0,
     limit: limitOf(item),
     isOfService: limitOf(item) in OF_SERVICE,

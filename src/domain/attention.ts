@@ -55,6 +55,8 @@ export interface AttentionFacts {
   seconds?: number;
   /** Of an endpoint: its answer to the last failed attempt. Null if there was none. */
   statusCode?: number | null;
+  /** Of an endpoint: the code of why that attempt failed, as exact as it is known. */
+  failure?: string | null;
   /** Of a returned bank debit: Nacha's code, if the processor says it. Also of a failed capture: what was refunded before. */
   returnCode?: string | null;
   refundedCents?: number;

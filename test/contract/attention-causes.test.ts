@@ -118,6 +118,15 @@ describe('deliveries', () => {
     await fail(9);
     const detail = expect.stringContaining('The last 9 attempts failed, the last one with status 503.');
     expect(await items('', headers)).toMatchObject([{ attention_item_id: item?.attention_item_id, detail }]);
+    await api.database.query(
+      `update webhook_attempts set status_code = null, failure = 'connection', failure_detail = 'host_not_found'
+        where endpoint_id = $1`,
+      [id],
+    );
+    await fail(10);
+    expect(String((await items('', headers))[0]?.detail)).toMatch(
+      /^The last 10 attempts failed: host name not found\. /,
+    );
     await fail(0);
     expect(await items('', headers)).toEqual([]);
   });

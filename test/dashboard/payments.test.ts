@@ -155,7 +155,7 @@ describe('the page of an object', () => {
     for (const path of [`charges/${charge}`, `calls/${call}`, `checkouts/${session}`]) {
       const { html } = await dashboard.get(`/test/${path}`);
       expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com/taken, 200');
-      expect(html, path).toContain('checkout.succeeded not accepted by down.example.com, timeout');
+      expect(html, path).toContain('checkout.succeeded not accepted by down.example.com, timed out');
       expect(html, path).toContain(`/setup/webhooks/${down}">See the endpoint`);
       expect(html, path).not.toContain('not sent yet');
     }
@@ -176,7 +176,12 @@ describe('the page of an object', () => {
     // The response of the endpoint that has not received the event is open.
     expect([...html.matchAll(/<details open(?:="")?><summary>Response and signature/g)]).toHaveLength(1);
     const endpointPage = async (id: string) => (await dashboard.get(`/test/setup/webhooks/${id}`, {})).html;
-    expect(await endpointPage(down)).toContain('The last attempt failed: timeout');
+    expect(await endpointPage(down)).toContain('The last attempt failed: timed out');
+    await api.database.query(
+      `update webhook_deliveries set failure = 'connection', failure_detail = 'certificate_expired' where endpoint_id = $1`,
+      [down],
+    );
+    expect(await endpointPage(down)).toContain('The last attempt failed: certificate not valid (expired)');
     expect(await endpointPage(delivered)).not.toContain('The last attempt failed');
     const filtered = async (query: string) =>
       (await dashboard.get(`/test/events?${query}`)).html.includes(`${event?.id}`);
@@ -192,7 +197,7 @@ describe('the page of an object', () => {
     expect(ofEndpoint).toMatch(/(\d+) attempts? in the last 7 days, \1 failed/);
     expect(html).toContain(`webhook-id: ${event?.id}`);
     expect(html).toContain('webhook-signature: v1,SGVsbG8=');
-    expect(html).toMatch(/down\.example\.com: <span class="badge bad">Failed<\/span>, timeout/);
+    expect(html).toMatch(/down\.example\.com: <span class="badge bad">Failed<\/span>, timed out/);
     await api.send('DELETE', `/v1/webhook_endpoints/${down}`);
     expect((await dashboard.get(`/test/events/${event?.id}`)).html).not.toContain('down.example.com');
     await api.send('DELETE', `/v1/webhook_endpoints/${delivered}`);

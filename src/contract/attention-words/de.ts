@@ -87,7 +87,10 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
   };
 }
 
-const lastStatus = ({ statusCode }: ShownFacts) => (statusCode === null ? '' : `, der letzte mit Status ${statusCode}`);
+const lastFailure = ({ statusCode, failure }: ShownFacts) => {
+  if (statusCode !== null) return `, der letzte mit Status ${statusCode}`;
+  return failure === null ? '' : `: ${failure}`;
+};
 
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
@@ -202,7 +205,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Zustellungen an den Webhook-Endpunkt ${facts.name} schlagen fehl`,
-    detail: `Die letzten ${facts.count} Versuche sind fehlgeschlagen${lastStatus(facts)}. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
+    detail: `Die letzten ${facts.count} Versuche sind fehlgeschlagen${lastFailure(facts)}. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
     advice:
       'Prüfen Sie die Antworten des Endpunkts, und beheben Sie den Fehler. Die verpassten Ereignisse können Sie erneut senden.',
   }),

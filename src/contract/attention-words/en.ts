@@ -82,8 +82,10 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
   };
 }
 
-const lastStatus = ({ statusCode }: ShownFacts) =>
-  statusCode === null ? '' : `, the last one with status ${statusCode}`;
+const lastFailure = ({ statusCode, failure }: ShownFacts) => {
+  if (statusCode !== null) return `, the last one with status ${statusCode}`;
+  return failure === null ? '' : `: ${failure}`;
+};
 
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
@@ -185,7 +187,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Webhook endpoint ${facts.name} is failing`,
-    detail: `The last ${facts.count} attempts failed${lastStatus(facts)}. Ringkey retries each event for three days.`,
+    detail: `The last ${facts.count} attempts failed${lastFailure(facts)}. Ringkey retries each event for three days.`,
     advice: 'Check the endpoint’s responses and fix it. You can resend the events that it missed.',
   }),
   event_unsent: (facts) => ({

@@ -86,8 +86,10 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
   };
 }
 
-const lastStatus = ({ statusCode }: ShownFacts) =>
-  statusCode === null ? '' : `, el último con el estado ${statusCode}`;
+const lastFailure = ({ statusCode, failure }: ShownFacts) => {
+  if (statusCode !== null) return `, el último con el estado ${statusCode}`;
+  return failure === null ? '' : `: ${failure}`;
+};
 
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
@@ -201,7 +203,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `El endpoint de webhook ${facts.name} está fallando`,
-    detail: `Los últimos ${facts.count} intentos fallaron${lastStatus(facts)}. Ringkey reintenta cada evento durante tres días.`,
+    detail: `Los últimos ${facts.count} intentos fallaron${lastFailure(facts)}. Ringkey reintenta cada evento durante tres días.`,
     advice: 'Compruebe las respuestas del endpoint y corríjalo. Puede reenviar los eventos que no recibió.',
   }),
   event_unsent: (facts) => ({

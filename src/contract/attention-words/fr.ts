@@ -89,8 +89,10 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
   };
 }
 
-const lastStatus = ({ statusCode }: ShownFacts) =>
-  statusCode === null ? '' : `, la dernière avec le statut ${statusCode}`;
+const lastFailure = ({ statusCode, failure }: ShownFacts) => {
+  if (statusCode !== null) return `, la dernière avec le statut ${statusCode}`;
+  return failure === null ? '' : ` : ${failure}`;
+};
 
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
@@ -205,7 +207,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `L’endpoint de webhook ${facts.name} est en échec`,
-    detail: `Les ${facts.count} dernières tentatives ont échoué${lastStatus(facts)}. Ringkey retente l’envoi de chaque événement pendant trois jours.`,
+    detail: `Les ${facts.count} dernières tentatives ont échoué${lastFailure(facts)}. Ringkey retente l’envoi de chaque événement pendant trois jours.`,
     advice: 'Vérifiez les réponses de l’endpoint et corrigez-le. Vous pouvez renvoyer les événements qu’il a manqués.',
   }),
   event_unsent: (facts) => ({

@@ -25,6 +25,8 @@ export interface ShownFacts {
   returnCode: string | null;
   /** Of an endpoint's last response. Null if there was none, or if it is not known. */
   statusCode: number | null;
+  /** Why the endpoint gave no response. Null if it is not known. */
+  failure: string | null;
   wasRefunded: boolean;
   /** Of the kind `limit_near`. */
   limit: LimitName;

@@ -9,10 +9,12 @@ const HOST = `substring(url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)')`;
 
 const ENDPOINTS = `
   select account_id as "accountId", mode, id as subject, null::text as "merchantId",
-         json_build_object('name', ${HOST}, 'count', failures, 'statusCode', (
-           select status_code from webhook_attempts
-            where endpoint_id = webhook_endpoints.id and failure is not null order by created_at desc limit 1)) as facts, null::timestamptz as "newestAt"
+         json_build_object('name', ${HOST}, 'count', failures, 'statusCode', last.status_code, 'failure', last.cause) as facts,
+         null::timestamptz as "newestAt"
     from webhook_endpoints
+    left join lateral (
+      select status_code, coalesce(failure_detail, failure) as cause from webhook_attempts
+       where endpoint_id = webhook_endpoints.id and failure is not null order by created_at desc limit 1) last on true
    where deleted_at is null and disabled_at is null and failures >= ${FAILURES_TO_PAUSE}
      and ${isInScope('webhook_endpoints')}`;
 

@@ -16,13 +16,14 @@ export interface LoggedAttempt {
   statusCode: number | null;
   answer: string | null;
   failure: string | null;
+  failureDetail: string | null;
 }
 
 /** Newest first, without deleted endpoints. */
 export async function listAttemptsOfEvent(sql: Sql, id: EventId, limit: number): Promise<LoggedAttempt[]> {
   const { rows } = await sql.query<LoggedAttempt>(
     `select w.id as "endpointId", w.url, a.attempt, a.sent_at as "sentAt", a.signature, a.latency_ms as "latencyMs",
-            a.status_code as "statusCode", a.answer, a.failure
+            a.status_code as "statusCode", a.answer, a.failure, a.failure_detail as "failureDetail"
        from webhook_attempts a join webhook_endpoints w on w.id = a.endpoint_id
       where a.event_id = $1 and w.deleted_at is null
       order by a.created_at desc, w.id limit $2`,

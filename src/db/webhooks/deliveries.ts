@@ -2,6 +2,7 @@
  * Deliveries: one row for each event and subscribed endpoint. The row is the record; a BullMQ job only says that it is
  * due. At `enqueue_at` the sweep enqueues it (again), for a retry or because Redis lost the job.
  */
+import type { ConnectionFailure, DeliveryFailure } from '../../domain/delivery-failure.ts';
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
@@ -125,7 +126,8 @@ export interface AttemptRow extends DeliveryKey {
   /** Null if there was no answer. */
   statusCode: number | null;
   answer: string | null;
-  failure: string | null;
+  failure: DeliveryFailure | null;
+  failureDetail: ConnectionFailure | null;
 }
 
 /**
@@ -140,7 +142,8 @@ export async function writeAttempts(sql: Sql, attempts: readonly AttemptRow[]): 
              select a.*, d.endpoint_id, d.event_id, d.attempts as recorded
                from json_to_recordset($1) as a ("endpointId" text, "eventId" text, "relayedAt" timestamptz, status text,
                       attempts integer, "nextInMs" double precision, "latencyMs" integer, "statusCode" integer,
-                      answer text, failure text, "sentAt" timestamptz, signature text)
+                      answer text, failure text, "failureDetail" text, "sentAt" timestamptz,
+                      signature text)
                join webhook_deliveries d on d.endpoint_id = a."endpointId" and d.event_id = a."eventId"
               where d.created_at = a."relayedAt"
               order by d.endpoint_id, d.event_id for no key update of d
@@ -151,13 +154,14 @@ export async function writeAttempts(sql: Sql, attempts: readonly AttemptRow[]): 
                     next_attempt_at = now() + held."nextInMs" * interval '1 millisecond',
                     enqueue_at = now() + held."nextInMs" * interval '1 millisecond',
                     latency_ms = held."latencyMs", status_code = held."statusCode", answer = held.answer,
-                    failure = held.failure
+                    failure = held.failure, failure_detail = held."failureDetail"
                from held
               where d.endpoint_id = held.endpoint_id and d.event_id = held.event_id and d.status in ('waiting', 'canceled')
            ), logged as (
              insert into webhook_attempts (event_id, endpoint_id, attempt, sent_at, signature, latency_ms, status_code,
-                                           answer, failure)
-             select event_id, endpoint_id, attempts, "sentAt", signature, "latencyMs", "statusCode", answer, failure
+                                           answer, failure, failure_detail)
+             select event_id, endpoint_id, attempts, "sentAt", signature, "latencyMs", "statusCode", answer, failure,
+                    "failureDetail"
                from held where "sentAt" is not null and recorded < attempts
            )
            select "endpointId", "eventId" from held`,

@@ -19,6 +19,7 @@ export interface LoggedDelivery {
   statusCode: number | null;
   answer: string | null;
   failure: string | null;
+  failureDetail: string | null;
 }
 
 /** A delivery of a known event, with its endpoint. */
@@ -28,7 +29,8 @@ export interface LoggedDeliveryOfEvent extends Omit<LoggedDelivery, 'eventId' | 
 }
 
 const STATE = `d.status, d.attempts, case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
-  d.attempted_at as "attemptedAt", d.latency_ms as "latencyMs", d.status_code as "statusCode", d.answer, d.failure`;
+  d.attempted_at as "attemptedAt", d.latency_ms as "latencyMs", d.status_code as "statusCode", d.answer, d.failure,
+  d.failure_detail as "failureDetail"`;
 
 /** Oldest endpoint first, without deleted endpoints. The number of endpoints per account limits the list. */
 export async function listDeliveriesOfEvent(sql: Sql, id: EventId): Promise<LoggedDeliveryOfEvent[]> {

@@ -1,5 +1,6 @@
 /** One delivery attempt: a signed POST and its result. */
 
+import type { ConnectionFailure, DeliveryFailure } from '../../domain/delivery-failure.ts';
 import type { EventId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { TimeLimit, withinLimit } from '../../lib/concurrency/time-limit.ts';
@@ -7,6 +8,7 @@ import { type Connections, post } from '../../lib/http-client/post.ts';
 import { ForbiddenAddress, isPublicOnly } from '../../lib/http-client/public-addresses.ts';
 import { signatureHeaders } from '../../lib/http-client/signature.ts';
 import { inSpan, traceHeaders } from '../../lib/observability/trace.ts';
+import { connectionFailure } from './connection-failure.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 
 interface Attempt {
@@ -21,7 +23,7 @@ interface Attempt {
   secrets: readonly string[];
 }
 
-type Failure = 'status' | 'redirect' | 'gone' | 'timeout' | 'forbidden_address' | 'connection';
+type Failure = Exclude<DeliveryFailure, 'too_old'>;
 
 export interface AttemptReport {
   /** The signed time. */
@@ -30,6 +32,8 @@ export interface AttemptReport {
   signature: string;
   /** Null: delivered. */
   failure: Failure | null;
+  /** The cause of the failure `connection`, if it is known. */
+  failureDetail: ConnectionFailure | null;
   /** Null without a response, like `answer`. */
   statusCode: number | null;
   /** Its first 1 KiB. */
@@ -61,7 +65,7 @@ export function attempt(sender: Sender, attempted: Attempt): Promise<AttemptRepo
     async (span) => {
       const report = await send(sender, attempted);
       if (report === null) return null;
-      span.set({ outcome: report.failure ?? 'delivered', status: report.statusCode });
+      span.set({ outcome: report.failureDetail ?? report.failure ?? 'delivered', status: report.statusCode });
       if (report.failure !== null) span.fail();
       return report;
     },
@@ -96,6 +100,7 @@ async function send(sender: Sender, attempted: Attempt): Promise<AttemptReport |
     const answer = text.replaceAll('\u0000', '');
     return {
       failure: failureOfStatus(status),
+      failureDetail: null,
       ...sent,
       statusCode: status,
       answer,
@@ -105,7 +110,9 @@ async function send(sender: Sender, attempted: Attempt): Promise<AttemptReport |
   } catch (error) {
     if (stop.aborted) return null;
     const nothing = { statusCode: null, answer: null, retryAfterMs: 0 };
-    return { failure: failureOf(error), ...sent, ...nothing, latencyMs: latencyMs() };
+    const failure = failureOf(error);
+    const failureDetail = failure === 'connection' ? connectionFailure(error) : null;
+    return { failure, failureDetail, ...sent, ...nothing, latencyMs: latencyMs() };
   }
 }
 

@@ -81,7 +81,8 @@ function rowOf(delivery: Delivery, { failure, retryAfterMs, ...answered }: Attem
 
 /** It has waited for its endpoint longer than the whole retry schedule. */
 function tooOld(delivery: Delivery): AttemptRow {
-  const nothing = { sentAt: null, signature: null, latencyMs: 0, statusCode: null, answer: null, nextInMs: 0 };
+  const request = { sentAt: null, signature: null, latencyMs: 0, nextInMs: 0 };
+  const nothing = { ...request, statusCode: null, answer: null, failureDetail: null };
   return { ...keyOf(delivery), ...nothing, attempts: delivery.attempts + 1, status: 'failed', failure: 'too_old' };
 }
 

@@ -152,6 +152,7 @@ async function notify(
       statusCode: 200,
       answer: 'ok',
       failure: null,
+      failureDetail: null,
     };
     const attempt = { ...delivery, relayedAt: at, status: 'delivered' as const, attempts: 1, nextInMs: 0 };
     await writeAttempts(database, [{ ...attempt, ...answer }]);

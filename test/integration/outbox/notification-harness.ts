@@ -83,6 +83,7 @@ interface DeliveryRow {
   status_code: number | null;
   answer: string | null;
   failure: string | null;
+  failure_detail: string | null;
   latency_ms: number | null;
   next_in_ms: number;
 }
@@ -174,7 +175,7 @@ export async function insertTestEvents(
 
 export async function listDeliveries({ database }: NotificationHarness, id: WebhookEndpointId): Promise<DeliveryRow[]> {
   const { rows } = await database.query<DeliveryRow>(
-    `select event_id, status, attempts, status_code, answer, failure, latency_ms,
+    `select event_id, status, attempts, status_code, answer, failure, failure_detail, latency_ms,
             extract(epoch from next_attempt_at - attempted_at)::double precision * 1000 as next_in_ms
        from webhook_deliveries where endpoint_id = $1 order by sequence`,
     [id],

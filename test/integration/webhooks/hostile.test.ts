@@ -67,25 +67,31 @@ async function rawEndpoint(answer: (socket: Socket, count: number) => void): Pro
 const AN_HOUR = 3_600_000;
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-it.each<[string, (socket: Socket) => void, string]>([
+it.each<[string, (socket: Socket) => void, string, string?]>([
   ['endless headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '), 'timeout'],
   ['100 Continue only', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
-  ['too long headers', (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(200_000)}`), 'connection'],
-  ['another protocol', (socket) => socket.write('220 mail.example.com ESMTP\r\n'), 'connection'],
-  ['a closed connection', (socket) => socket.end(), 'connection'],
-  ['a reset', (socket) => socket.resetAndDestroy(), 'connection'],
+  [
+    'too long headers',
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(200_000)}`),
+    'connection',
+    'invalid_response',
+  ],
+  ['another protocol', (socket) => socket.write('220 mail.example.com ESMTP\r\n'), 'connection', 'invalid_response'],
+  ['a closed connection', (socket) => socket.end(), 'connection', 'connection_reset'],
+  ['a reset', (socket) => socket.resetAndDestroy(), 'connection', 'connection_reset'],
   [
     'an upgrade',
     (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     'connection',
   ],
-])('counts a delivery as failed if the response is %s', async (_name, answer, failure) => {
+])('counts a delivery as failed if the response is %s', async (_name, answer, failure, detail) => {
   const endpoint = await rawEndpoint(answer);
   const { id } = await harness.register(endpoint.url);
   // Short only for the endpoints that never respond.
   harness.start({ answerLimitMs: failure === 'timeout' ? 500 : AN_HOUR });
   await insertTestEvents(harness, id);
-  expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', status_code: null, failure });
+  const expected = { status: 'waiting', status_code: null, failure, failure_detail: detail ?? null };
+  expect(await waitForAttempts(harness, id, 1)).toMatchObject(expected);
 });
 
 it('does not take a second response to one request as the response to the next', async () => {

@@ -187,7 +187,18 @@ describe('a webhook', () => {
     const { id } = await harness.register(`http://127.0.0.1:${await freePort()}/`);
     harness.start();
     await insertTestEvents(harness, id);
-    expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', failure: 'connection' });
+    const expected = { failure: 'connection', failure_detail: 'connection_refused' };
+    expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', ...expected });
+  });
+
+  it('records the cause if the endpoint speaks no TLS', async () => {
+    const endpoint = await harness.endpoint();
+    const { id } = await harness.register(endpoint.url.replace('http:', 'https:'));
+    harness.start();
+    const [eventId] = await insertTestEvents(harness, id);
+    expect(await waitForAttempts(harness, id, 1)).toMatchObject({ failure: 'connection', failure_detail: 'tls_error' });
+    const logged = await listAttemptsOfEvent(harness.database, eventId as EventId, 10);
+    expect(logged).toMatchObject([{ failure: 'connection', failureDetail: 'tls_error' }]);
   });
 
   it('is retried after Retry-After', async () => {

@@ -11,6 +11,7 @@ import {
   listDeliveries,
   listDeliveriesOfEvent,
 } from '../../../db/webhooks/delivery-log.ts';
+import { CONNECTION_FAILURES } from '../../../domain/delivery-failure.ts';
 import type { EventId } from '../../../domain/ids.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
@@ -18,6 +19,7 @@ import { EVENT_OF_TEST, requireEvent } from './events.ts';
 import { ENDPOINT_EXAMPLE, ENDPOINT_PARAMS, requireWebhookEndpoint } from './webhook-endpoints.ts';
 
 const STATUSES = ['waiting', 'delivered', 'failed', 'canceled'] as const;
+const CAUSES = CONNECTION_FAILURES.map((cause) => `\`${cause}\``).join(', ');
 
 const ListDeliveriesQuery = PageQuery.extend({
   status: field(z.enum(STATUSES).optional(), 'Only deliveries with this status.', 'failed'),
@@ -54,6 +56,11 @@ export const DeliveryResource = z
     failure: field(
       z.string().nullable(),
       'Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success.',
+      null,
+    ),
+    failure_detail: field(
+      z.string().nullable(),
+      `Why there was no connection, if \`failure\` is \`connection\` and the cause is known: ${CAUSES}. More can be added. Otherwise null.`,
       null,
     ),
   })
@@ -98,6 +105,7 @@ export const DeliveryAttemptResource = z
     status_code: DeliveryResource.shape.status_code,
     answer: DeliveryResource.shape.answer,
     failure: DeliveryResource.shape.failure,
+    failure_detail: DeliveryResource.shape.failure_detail,
     headers: field(
       z.object({
         'webhook-id': field(z.string(), "The event's ID.", 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
@@ -213,6 +221,7 @@ function attemptResource(eventId: EventId, attempt: LoggedAttempt): DeliveryAtte
     status_code: attempt.statusCode,
     answer: attempt.answer,
     failure: attempt.failure,
+    failure_detail: attempt.failureDetail,
     headers: {
       'webhook-id': eventId,
       'webhook-timestamp': String(Math.floor(attempt.sentAt.getTime() / 1_000)),
@@ -231,5 +240,6 @@ function deliveryState(delivery: Omit<LoggedDelivery, 'eventId' | 'type' | 'sequ
     status_code: delivery.statusCode,
     answer: delivery.answer,
     failure: delivery.failure,
+    failure_detail: delivery.failureDetail,
   };
 }

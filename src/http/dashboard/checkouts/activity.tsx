@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
+import { deliveryFailureText } from '../../../contract/delivery-failures.ts';
 import type { DisputeResource } from '../../../contract/disputes.ts';
 import type { EmailResource } from '../../../contract/emails.ts';
 import type { ErrorObject } from '../../../contract/error-object.ts';
@@ -17,6 +18,7 @@ import { cardText, durationText, endpointName, ObjectLink } from '../page/links.
 import { moneyText, type TimelineEntry, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { numberText } from '../words/formats.ts';
+import { language } from '../words/language.ts';
 import { names } from '../words/names/index.ts';
 import { processorText } from '../words/names/processors.ts';
 import type { Ordered } from './timeline-order.ts';
@@ -237,15 +239,17 @@ function deliveryEntry(
 }
 
 /** The HTTP status of the last response, or why there was none. */
-export function answerText({ status_code, failure }: Pick<EventDeliveryResource, 'status_code' | 'failure'>): string {
+export function answerText(delivery: Pick<EventDeliveryResource, 'status_code'> & FailedDelivery): string {
+  const { status_code } = delivery;
   if (status_code !== null) return String(status_code);
-  return failure === null ? checkoutWords().activity.noResponse : failureText(failure);
+  return failureText(delivery) ?? checkoutWords().activity.noResponse;
 }
 
-/** Why an attempt failed: "forbidden address". */
-export function failureText(failure: string): string {
-  const failures: Readonly<Record<string, string>> = checkoutWords().activity.failures;
-  return failures[failure] ?? failure;
+type FailedDelivery = Pick<EventDeliveryResource, 'failure' | 'failure_detail'>;
+
+/** Why an attempt failed: "host name not found". Null if it has not failed. */
+export function failureText({ failure, failure_detail }: FailedDelivery): string | null {
+  return failure === null ? null : deliveryFailureText(failure_detail ?? failure, language());
 }
 
 const TEXT_TONES: Record<string, Tone> = {

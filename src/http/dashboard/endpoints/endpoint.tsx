@@ -135,9 +135,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: rea
             },
             {
               head: w.heads.response,
-              cell: ({ status_code, failure }) => (
-                <span>{status_code ?? (failure === null ? '' : sentence(failureText(failure)))}</span>
-              ),
+              cell: (delivery) => <span>{delivery.status_code ?? sentence(failureText(delivery) ?? '')}</span>,
             },
             { head: w.heads.attempts, isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
             {

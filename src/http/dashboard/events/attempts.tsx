@@ -30,9 +30,10 @@ export function Attempts({ attempts }: { attempts: readonly DeliveryAttemptResou
 function attemptEntry(attempt: DeliveryAttemptResource, isOpen: boolean): TimelineEntry {
   const { url, failure, status_code, latency_ms, sent_at } = attempt;
   const w = eventWords().attempts;
+  const why = failureText(attempt);
   const status = failure === null ? 'delivered' : 'failed';
   const reasons = [
-    ...(failure === null || failure === 'status' ? [] : [failureText(failure)]),
+    ...(why === null || failure === 'status' ? [] : [why]),
     ...(status_code === null ? [] : [w.statusCode(status_code)]),
   ];
   return {

@@ -1082,6 +1082,8 @@ export type Delivery = {
     answer: string | null;
     /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
     failure: string | null;
+    /** Why there was no connection, if `failure` is `connection` and the cause is known: `host_not_found`, `host_lookup_failed`, `connection_refused`, `connection_reset`, `connection_timeout`, `unreachable`, `certificate_expired`, `certificate_wrong_host`, `certificate_unknown_issuer`, `certificate_invalid`, `tls_error`, `invalid_response`. More can be added. Otherwise null. */
+    failure_detail: string | null;
 };
 export type DeliveryAttempt = {
     /** The webhook endpoint, `we_…`. */
@@ -1100,6 +1102,8 @@ export type DeliveryAttempt = {
     answer: string | null;
     /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
     failure: string | null;
+    /** Why there was no connection, if `failure` is `connection` and the cause is known: `host_not_found`, `host_lookup_failed`, `connection_refused`, `connection_reset`, `connection_timeout`, `unreachable`, `certificate_expired`, `certificate_wrong_host`, `certificate_unknown_issuer`, `certificate_invalid`, `tls_error`, `invalid_response`. More can be added. Otherwise null. */
+    failure_detail: string | null;
     /** The headers that were signed. The signed body is the event as `retrieve_event` returns it, byte for byte. */
     headers: {
         /** The event's ID. */
@@ -1278,6 +1282,8 @@ export type EventDelivery = {
     answer: string | null;
     /** Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success. */
     failure: string | null;
+    /** Why there was no connection, if `failure` is `connection` and the cause is known: `host_not_found`, `host_lookup_failed`, `connection_refused`, `connection_reset`, `connection_timeout`, `unreachable`, `certificate_expired`, `certificate_wrong_host`, `certificate_unknown_issuer`, `certificate_invalid`, `tls_error`, `invalid_response`. More can be added. Otherwise null. */
+    failure_detail: string | null;
     /** The webhook endpoint, `we_…`. */
     webhook_endpoint_id: string;
     /** The URL of the endpoint. */

@@ -97,15 +97,6 @@ export const de: CheckoutWords = {
       canceled: 'nicht wiederholt: Der Endpunkt ist deaktiviert',
     },
     noResponse: 'noch keine Antwort',
-    failures: {
-      status: 'Fehlerstatus',
-      redirect: 'Umleitung',
-      gone: 'nicht mehr vorhanden',
-      timeout: 'Zeitüberschreitung',
-      connection: 'Verbindungsfehler',
-      forbidden_address: 'unzulässige Adresse',
-      too_old: 'zu alt',
-    },
     texts: {
       pay_link: 'Zahlungslink',
       page_code: 'Code für gespeicherte Karten',

@@ -128,16 +128,6 @@ export const en = {
       canceled: 'not retried: the endpoint is off',
     },
     noResponse: 'no response yet',
-    /** Why there was no response of an endpoint. */
-    failures: {
-      status: 'status',
-      redirect: 'redirect',
-      gone: 'gone',
-      timeout: 'timeout',
-      connection: 'connection',
-      forbidden_address: 'forbidden address',
-      too_old: 'too old',
-    },
     texts: {
       pay_link: 'The pay link',
       page_code: 'A code for saved cards',

@@ -97,15 +97,6 @@ export const es: CheckoutWords = {
       canceled: 'no se reintenta: el endpoint está desactivado',
     },
     noResponse: 'aún sin respuesta',
-    failures: {
-      status: 'error HTTP',
-      redirect: 'redirección',
-      gone: 'ya no existe',
-      timeout: 'tiempo agotado',
-      connection: 'fallo de conexión',
-      forbidden_address: 'dirección no permitida',
-      too_old: 'demasiado antiguo',
-    },
     texts: {
       pay_link: 'Enlace de pago',
       page_code: 'Código para tarjetas guardadas',

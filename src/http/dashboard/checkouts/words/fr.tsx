@@ -100,15 +100,6 @@ export const fr: CheckoutWords = {
       canceled: 'pas de nouvelle tentative : l’endpoint est désactivé',
     },
     noResponse: 'pas encore de réponse',
-    failures: {
-      status: 'statut d’erreur',
-      redirect: 'redirection',
-      gone: 'n’existe plus',
-      timeout: 'délai dépassé',
-      connection: 'échec de connexion',
-      forbidden_address: 'adresse interdite',
-      too_old: 'trop ancien',
-    },
     texts: {
       pay_link: 'Lien de paiement',
       page_code: 'Code pour les cartes enregistrées',

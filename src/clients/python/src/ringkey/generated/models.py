@@ -1136,6 +1136,8 @@ class Delivery(TypedDict):
     """The first 1,024 bytes of the last answer. Null if there was no answer."""
     failure: str | None
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
+    failure_detail: str | None
+    """Why there was no connection, if `failure` is `connection` and the cause is known: `host_not_found`, `host_lookup_failed`, `connection_refused`, `connection_reset`, `connection_timeout`, `unreachable`, `certificate_expired`, `certificate_wrong_host`, `certificate_unknown_issuer`, `certificate_invalid`, `tls_error`, `invalid_response`. More can be added. Otherwise null."""
 
 
 DeliveryAttemptHeaders = TypedDict("DeliveryAttemptHeaders", {
@@ -1164,6 +1166,8 @@ class DeliveryAttempt(TypedDict):
     """The first 1,024 bytes of the last answer. Null if there was no answer."""
     failure: str | None
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
+    failure_detail: str | None
+    """Why there was no connection, if `failure` is `connection` and the cause is known: `host_not_found`, `host_lookup_failed`, `connection_refused`, `connection_reset`, `connection_timeout`, `unreachable`, `certificate_expired`, `certificate_wrong_host`, `certificate_unknown_issuer`, `certificate_invalid`, `tls_error`, `invalid_response`. More can be added. Otherwise null."""
     headers: DeliveryAttemptHeaders
     """The headers that were signed. The signed body is the event as `retrieve_event` returns it, byte for byte."""
 
@@ -1363,6 +1367,8 @@ class EventDelivery(TypedDict):
     """The first 1,024 bytes of the last answer. Null if there was no answer."""
     failure: str | None
     """Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success."""
+    failure_detail: str | None
+    """Why there was no connection, if `failure` is `connection` and the cause is known: `host_not_found`, `host_lookup_failed`, `connection_refused`, `connection_reset`, `connection_timeout`, `unreachable`, `certificate_expired`, `certificate_wrong_host`, `certificate_unknown_issuer`, `certificate_invalid`, `tls_error`, `invalid_response`. More can be added. Otherwise null."""
     webhook_endpoint_id: str
     """The webhook endpoint, `we_…`."""
     url: str
