@@ -49,7 +49,8 @@ const readable = (html: string) =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
 const page = async (mode: Mode, path: string) => (await dashboard.get(`/${mode}${path}`)).html;
-const inMenu = (html: string) => Number(/Attention<span class="count">(\d+)\+?<\/span>/.exec(html)?.[1] ?? 0);
+const inMenu = (html: string) =>
+  Number(/Attention<span class="count" data-attention[^>]*>(\d+)\+?<\/span>/.exec(html)?.[1] ?? 0);
 
 /** The newest item about the cause. */
 async function itemOf({ kind, mode = 'test' }: CauseOfKind, { subject }: Pick<Cause, 'subject'>) {

@@ -1,11 +1,12 @@
 /** What needs attention: on its page, on the overview and in the menu, and set aside by a user. */
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { attentionWords } from '../../src/contract/attention-words.ts';
 import { LIMIT_NAMES } from '../../src/domain/account-limits.ts';
 import { ATTENTION_KINDS } from '../../src/domain/attention.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { RATE_WINDOWS } from '../../src/domain/success-rate.ts';
 import { lateCharge } from '../contract/late-charges.ts';
+import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startDashboard } from './dashboard.ts';
 import { unsettledCharge } from './objects.ts';
@@ -20,7 +21,7 @@ beforeEach(async () => {
 
 const readable = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const page = async (path = '/test/attention') => (await dashboard.get(path)).html;
-const inMenu = (html: string) => /Attention<span class="count">(\d+)<\/span>/.exec(html)?.[1];
+const inMenu = (html: string) => /Attention<span class="count" data-attention[^>]*>(\d+)<\/span>/.exec(html)?.[1];
 const formsIn = (html: string, verb: string) =>
   [...html.matchAll(new RegExp(`action="/dashboard(/test/attention/att_\\w+/${verb})"`, 'g'))].map(([, path]) =>
     String(path),
@@ -135,4 +136,38 @@ test('names days in the account’s time zone, while REST has them in UTC', asyn
   expect(titleIn(zone)).not.toBe(titleIn('UTC'));
   for (const path of ['/test/attention', '/test/overview']) expect(readable(await page(path))).toContain(titleIn(zone));
   expect(JSON.stringify((await api.get('/v1/attention_items')).body)).toContain(titleIn('UTC'));
+});
+
+test('counts the items of open pages only for a signed-in user', async () => {
+  await unsettledCharge(dashboard.api);
+  await page();
+  expect(await page('/test/attention/count')).toBe('1');
+  const outside = { cookie: 'ringkey=guess', 'x-forwarded-for': '198.51.100.9' };
+  expect((await dashboard.get('/test/attention/count', outside)).status).toBe(303);
+});
+
+describe('on an open page in a browser', () => {
+  const chrome = useFixture(startTestBrowser);
+
+  test('refreshes its number in the menu, on the phone’s menu button and in the title, within a minute', async () => {
+    await unsettledCharge(dashboard.api);
+    await page();
+    const context = await chrome.browser.newContext({ viewport: { width: 390, height: 800 } });
+    const [name = '', value = ''] = dashboard.user.cookie.split('=');
+    await context.addCookies([{ name, value, url: dashboard.api.url }]);
+    const tab = await context.newPage();
+    await tab.clock.install();
+    await tab.goto(`${dashboard.api.url}/dashboard/test/calls`);
+    const number = tab.locator('.burger > summary .count');
+    expect(await number.innerText()).toBe('1');
+    expect(await tab.title()).toMatch(/^\(1\) Calls/);
+    await lateCharge(dashboard.api);
+    await page();
+    const refreshed = tab.waitForResponse('**/attention/count');
+    await tab.clock.fastForward(61_000);
+    await refreshed;
+    await number.filter({ hasText: '2' }).waitFor();
+    expect(await tab.title()).toMatch(/^\(2\) Calls/);
+    await context.close();
+  });
 });

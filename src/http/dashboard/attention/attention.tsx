@@ -3,7 +3,8 @@ import type { AttentionItemResource } from '../../../contract/attention.ts';
 import { ATTENTION_STATUSES, type AttentionStatus } from '../../../domain/attention.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { Form } from '../form/form.tsx';
-import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { attentionText } from '../page/navigation.tsx';
+import { type AddPages, type FormFields, openAttention, type Taken, type View } from '../page/page-routes.ts';
 import { EmptyState, Notice, noticeOf, PageHead, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { choicesOf } from '../words/names/index.ts';
@@ -12,8 +13,12 @@ import { type AttentionPageWords, attentionPageWords } from './words/index.ts';
 
 const PATH = '/attention';
 
-export const attentionPages: AddPages = ({ page, action }) => {
+export const attentionPages: AddPages = ({ page, action, news, database }) => {
   page(PATH, showAttention);
+  // For the number in the menu of an open page.
+  news(`${PATH}/count`, async (visit, reply) =>
+    reply.type('text/plain; charset=utf-8').send(attentionText(await openAttention(database, visit))),
+  );
   action(`${PATH}/:id/finish`, (visit) => mark(visit, 'finish', 'done'));
   action(`${PATH}/:id/reopen`, (visit) => mark(visit, 'reopen', 'reopened'));
   action(`${PATH}/:id/quiet`, (visit, fields) => mark(visit, 'quiet', 'quiet', { hours: hoursOf(fields) }));

@@ -102,6 +102,36 @@ interface HtmxFailure {
     target.parentElement?.querySelector('input')?.dispatchEvent(new Event('change', { bubbles: true }));
   });
 
+  const ATTENTION_MS = 60_000;
+  let attentionAt = Date.now();
+
+  /** The number of open attention items stands in the menu, on its button on phones, and before the window's title. */
+  function showAttention(text: string): void {
+    for (const place of document.querySelectorAll<HTMLElement>('[data-attention]')) {
+      place.textContent = text;
+      place.hidden = text === '';
+    }
+    titleAttention();
+  }
+
+  function titleAttention(): void {
+    const text = document.querySelector('[data-attention]')?.textContent ?? '';
+    const title = document.title.replace(/^\(\d+\+?\) /, '');
+    document.title = text === '' ? title : `(${text}) ${title}`;
+  }
+
+  /** Once a minute while the page is visible. A page whose user has signed out keeps its number. */
+  async function refreshAttention(): Promise<void> {
+    const { base } = document.body.dataset;
+    if (base === undefined || document.hidden || Date.now() - attentionAt < ATTENTION_MS) return;
+    attentionAt = Date.now();
+    const answer = await fetch(`${base}/attention/count`, { redirect: 'error' }).catch(() => null);
+    if (answer?.ok) showAttention(await answer.text());
+  }
+  document.addEventListener('visibilitychange', () => void refreshAttention());
+  // htmx replaces the title with that of the page it has read.
+  document.addEventListener('htmx:afterSettle', titleAttention);
+
   const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details[data-closes][open]');
 
   document.addEventListener('click', ({ target }) => {
@@ -247,5 +277,7 @@ interface HtmxFailure {
   }
 
   setInterval(tick, 1_000);
+  setInterval(() => void refreshAttention(), 1_000);
+  titleAttention();
   enhance(document);
 })();

@@ -10,7 +10,7 @@ import { language } from '../words/language.ts';
 import { names } from '../words/names/index.ts';
 import { DensityChoice } from './density.tsx';
 import { Icon } from './icons.tsx';
-import { Navigation } from './navigation.tsx';
+import { AttentionCount, Navigation } from './navigation.tsx';
 import type { View } from './page-routes.ts';
 import { TimeZoneName } from './parts.tsx';
 import { type Theme, ThemeChoice } from './theme.tsx';
@@ -80,7 +80,12 @@ function framed(visit: Visit, { section, body }: View, attention: number) {
   const { mode, isCompact } = visit;
   const w = pageWords();
   return (
-    <body data-mode={mode} data-density={isCompact ? 'compact' : undefined} data-words={browserWords()}>
+    <body
+      data-mode={mode}
+      data-density={isCompact ? 'compact' : undefined}
+      data-base={visit.base}
+      data-words={browserWords()}
+    >
       <a class="skip" href="#main">
         {w.skip}
       </a>
@@ -146,8 +151,9 @@ function Side({ visit, section, attention }: { visit: Visit; section: string | n
         ))}
       </nav>
       <details class="burger" data-closes>
-        <summary aria-label={w.menu}>
+        <summary>
           <Icon name="menu" />
+          <span class="unseen">{w.menu}</span> <AttentionCount of={attention} />
         </summary>
         {menu}
       </details>

@@ -18,6 +18,7 @@ const PATHS: ReadonlySet<string> = new Set([
   ...['calls', 'charges', 'checkouts', 'disputes', 'events', 'payouts', 'refunds'].map((list) => `/${list}/:id`),
 
   '/attention',
+  '/attention/count',
   '/attention/:id/finish',
   '/attention/:id/quiet',
   '/attention/:id/reopen',

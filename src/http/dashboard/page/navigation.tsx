@@ -102,7 +102,7 @@ export function Navigation({ base, at, known, attention }: NavigationProps) {
                   <a href={base + path} aria-current={id === at ? 'page' : undefined}>
                     <Icon name={icon} />
                     {w.sections[id]}
-                    {id === 'attention' && attention > 0 && <Count of={attention} />}
+                    {id === 'attention' && <AttentionCount of={attention} />}
                   </a>
                 </li>
               ))}
@@ -114,4 +114,13 @@ export function Navigation({ base, at, known, attention }: NavigationProps) {
   );
 }
 
-const Count = ({ of }: { of: number }) => <span class="count">{of < MOST_COUNTED ? of : `${MOST_COUNTED - 1}+`}</span>;
+/** `3`, `99+`, or empty for none. */
+export const attentionText = (open: number): string =>
+  open < MOST_COUNTED ? (open === 0 ? '' : String(open)) : `${MOST_COUNTED - 1}+`;
+
+/** The browser's script refreshes it. */
+export const AttentionCount = ({ of }: { of: number }) => (
+  <span class="count" data-attention hidden={of === 0}>
+    {attentionText(of)}
+  </span>
+);

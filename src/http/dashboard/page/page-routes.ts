@@ -243,6 +243,12 @@ const toItsAttempt = ({ path, base, query }: Visit): Taken => ({ to: withAttempt
 
 const otherMode = (mode: Mode): Mode => (mode === 'test' ? 'live' : 'test');
 
+/** How many attention items are open, up to {@link MOST_COUNTED}. */
+export async function openAttention(database: Database, visit: Visit): Promise<number> {
+  const scope = { accountId: visit.user.accountId, mode: visit.mode };
+  return countOpenAttention(limitToMerchants(database, await visit.merchants()), scope, MOST_COUNTED);
+}
+
 async function sendTaken(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -256,9 +262,7 @@ async function sendTaken(
   if (signedIn !== undefined) keepSession(request, reply, deps, signedIn);
   setPageHeaders(request, reply);
   if ('to' in taken) return reply.redirect(visit.base + taken.to, 303);
-  const scope = { accountId: visit.user.accountId, mode: visit.mode };
-  const database = limitToMerchants(deps.database, await visit.merchants());
-  const attention = await countOpenAttention(database, scope, MOST_COUNTED);
+  const attention = await openAttention(deps.database, visit);
   return reply
     .code(taken.status ?? 200)
     .type('text/html; charset=utf-8')
