@@ -166,6 +166,12 @@ describe('the page of an object', () => {
     expect((await dashboard.get(`/test/charges/${charge}`)).html).toContain(
       'checkout.succeeded not sent yet to down.example.com',
     );
+    const held = 'update webhook_endpoints set failures = $2, paused_until = $3 where id = $1';
+    await api.database.query(held, [down, 5, '2099-03-01T17:35:00Z']);
+    expect((await dashboard.get(`/test/events/${event?.id}`)).html).toMatch(
+      /The endpoint is failing; next attempt at <time [^>]*datetime="2099-03-01T17:35:00.000Z"/,
+    );
+    await api.database.query(held, [down, 0, '-infinity']);
     await api.database.query(
       `update webhook_deliveries set attempts = 1, attempted_at = now(), failure = 'timeout' where endpoint_id = $1`,
       [down],

@@ -28,7 +28,9 @@ export interface LoggedDeliveryOfEvent extends Omit<LoggedDelivery, 'eventId' | 
   url: string;
 }
 
-const STATE = `d.status, d.attempts, case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
+/** A failing endpoint gets nothing before its pause ends. Other pauses are ours, and short. */
+const NEXT_ATTEMPT = `case when w.failures > 0 then greatest(d.next_attempt_at, w.paused_until) else d.next_attempt_at end`;
+const STATE = `d.status, d.attempts, case when d.status = 'waiting' then ${NEXT_ATTEMPT} end as "nextAttemptAt",
   d.attempted_at as "attemptedAt", d.latency_ms as "latencyMs", d.status_code as "statusCode", d.answer, d.failure,
   d.failure_detail as "failureDetail"`;
 
@@ -56,7 +58,7 @@ export function listDeliveries(
     rowsBehind: (sequence, limit) =>
       sql.query<LoggedDelivery>(
         `select d.event_id as "eventId", e.type, d.sequence, ${STATE}
-           from webhook_deliveries d join events e on e.id = d.event_id
+           from webhook_deliveries d join events e on e.id = d.event_id join webhook_endpoints w on w.id = d.endpoint_id
           where d.endpoint_id = $1 and ($2::bigint is null or d.sequence < $2) and ($3::text is null or d.status = $3)
           order by d.sequence desc limit $4`,
         [id, sequence, status, limit],

@@ -4,7 +4,8 @@ import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
 import { CodeBlock } from '../../shared/document.tsx';
-import { answerText, failureText } from '../checkouts/activity.tsx';
+import { answerText } from '../checkouts/activity.tsx';
+import { Response } from '../events/response.tsx';
 import { ChoiceField, FormFault, type FormState, overlapChoices, ticked, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
 import { sendForm } from '../form/form-page.tsx';
@@ -12,7 +13,7 @@ import { maySend } from '../form/roles.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Notice, noticeOf, sentence, Time } from '../page/parts.tsx';
+import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { names } from '../words/names/index.ts';
@@ -135,7 +136,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: rea
             },
             {
               head: w.heads.response,
-              cell: (delivery) => <span>{delivery.status_code ?? sentence(failureText(delivery) ?? '')}</span>,
+              cell: (delivery) => <Response delivery={delivery} />,
             },
             { head: w.heads.attempts, isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
             {

@@ -4,7 +4,7 @@ import { readDeliveryStates } from '../../../db/events/delivery-states.ts';
 import { type DeliveryState, LOGGED_TYPES } from '../../../db/events/event-log.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { DeliveryAttemptResource, EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
-import { answerText, deliveriesOf } from '../checkouts/activity.tsx';
+import { deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
@@ -17,6 +17,7 @@ import { idInPath, type Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
 import { choicesOf, names } from '../words/names/index.ts';
 import { Attempts } from './attempts.tsx';
+import { Response } from './response.tsx';
 import { eventWords } from './words/index.ts';
 
 export const eventPages: AddPages = (routes) => {
@@ -213,7 +214,7 @@ function Deliveries({ visit, event, deliveries }: DeliveriesProps) {
               head: w.heads.status,
               cell: ({ status }) => <Badge status={status} name={names().deliveryStatus[status]} />,
             },
-            { head: w.heads.response, cell: (delivery) => <span>{answerText(delivery)}</span> },
+            { head: w.heads.response, cell: (delivery) => <Response delivery={delivery} /> },
             { head: w.heads.attempts, isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },
             {
               head: w.heads.lastAttempt,

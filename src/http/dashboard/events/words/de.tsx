@@ -59,6 +59,7 @@ export const de: EventWords = {
       attempts: 'Versuche',
       lastAttempt: 'Letzter Versuch',
     },
+    failing: (time) => <>Der Endpunkt ist gestört; nächster Versuch: {time}</>,
     notYet: 'Noch keiner',
   },
   attempts: {

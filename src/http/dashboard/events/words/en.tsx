@@ -55,6 +55,8 @@ export const en = {
       attempts: 'Attempts',
       lastAttempt: 'Last attempt',
     },
+    /** Of an event that no attempt was made for. */
+    failing: (time: VNode) => <>The endpoint is failing; next attempt at {time}</>,
     notYet: 'Not yet',
   },
   attempts: {

@@ -59,6 +59,7 @@ export const es: EventWords = {
       attempts: 'Intentos',
       lastAttempt: 'Último intento',
     },
+    failing: (time) => <>El endpoint está fallando; próximo intento: {time}</>,
     notYet: 'Aún no',
   },
   attempts: {
