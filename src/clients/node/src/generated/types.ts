@@ -2389,7 +2389,7 @@ export type RetrieveCheckoutSessionTotalsQuery = {
     merchant_id?: string;
     /** Only items of the merchant's order with exactly this ID. */
     order_id?: string;
-    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. You can write digits as words in English, Spanish, French or German. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
     platform_call_id?: string;
@@ -2439,7 +2439,7 @@ export type RetrieveCallTotalsQuery = {
     merchant_id?: string;
     /** Only items of the merchant's order with exactly this ID. */
     order_id?: string;
-    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. You can write digits as words in English, Spanish, French or German. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
     caller_phone?: string;
     /** Only items of the voice platform's call with this ID, as sent to `create_checkout`. */
     platform_call_id?: string;

@@ -152,7 +152,7 @@ class Operations(_request.Sender):
             created_before: Only items created before this time.
             merchant_id: Only items of this merchant.
             order_id: Only items of the merchant's order with exactly this ID.
-            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
+            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. You can write digits as words in English, Spanish, French or German. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
             platform_call_id: Only items of the voice platform's call with this ID, as sent to `create_checkout`.
             last_four: Only sessions with a charge of a card with these last four digits, successful or declined.
             status: Only sessions with this `session_status`. A session that has just expired is found as `expired` within seconds.
@@ -397,7 +397,7 @@ class Operations(_request.Sender):
             created_before: Only items created before this time.
             merchant_id: Only items of this merchant.
             order_id: Only items of the merchant's order with exactly this ID.
-            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
+            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. You can write digits as words in English, Spanish, French or German. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
             platform_call_id: Only items of the voice platform's call with this ID, as sent to `create_checkout`.
             last_four: Only calls of sessions with a charge of a card with these last four digits, on the call or elsewhere.
             checkout_session_id: Only items of this checkout session.
