@@ -54,7 +54,7 @@ export function listDeliveries(
   page: PageRequest,
 ): Promise<Page<LoggedDelivery> | null> {
   return readPage(page, {
-    placeOf: (eventId) => sequenceOf(sql, id, eventId),
+    placeOf: (eventId) => sequenceOfDelivery(sql, id, eventId),
     rowsBehind: (sequence, limit) =>
       sql.query<LoggedDelivery>(
         `select d.event_id as "eventId", e.type, d.sequence, ${STATE}
@@ -66,7 +66,8 @@ export function listDeliveries(
   });
 }
 
-async function sequenceOf(sql: Sql, id: WebhookEndpointId, eventId: string): Promise<string | null> {
+/** The place of an event among those of an endpoint. Null if it was never sent to it. */
+export async function sequenceOfDelivery(sql: Sql, id: WebhookEndpointId, eventId: string): Promise<string | null> {
   const text = 'select sequence from webhook_deliveries where endpoint_id = $1 and event_id = $2';
   return (await readFirst<{ sequence: string }>(sql, text, [id, eventId]))?.sequence ?? null;
 }

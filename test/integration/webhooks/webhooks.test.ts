@@ -9,8 +9,9 @@ import {
   deleteWebhookEndpoint,
   rollWebhookSecret,
 } from '../../../src/db/webhooks/webhook-endpoints.ts';
-import type { EventId } from '../../../src/domain/ids.ts';
+import type { EventId, WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
 import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { freePort } from '../../support/ports.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
@@ -33,6 +34,11 @@ const harness = useNotificationHarness();
 const HOUR = 3_600_000;
 /** Headers of a failure that make sure that no retry happens during a test. */
 const LATER = { 'retry-after': '3600' };
+
+const lastHour = () => ({ since: new Date(Date.now() - HOUR), startingAfter: null, limit: 10 });
+
+const resendSince = (id: WebhookEndpointId, failed: Partial<Parameters<typeof resendFailedDeliveries>[2]> = {}) =>
+  harness.database.transaction((sql) => resendFailedDeliveries(sql, id, { ...lastHour(), ...failed }));
 
 describe('a webhook', () => {
   it('reports a payment with the session, signed and with a sequence', async () => {
@@ -99,13 +105,42 @@ describe('a webhook', () => {
     await insertTestEvents(harness, id);
     await waitForAttempts(harness, id, 1);
     await harness.database.query(`update webhook_deliveries set status = 'failed' where endpoint_id = $1`, [id]);
-    const resend = (since: number) =>
-      harness.database.transaction((sql) => resendFailedDeliveries(sql, id, new Date(since), 10));
-    expect(await resend(Date.now() + HOUR)).toBe(0);
-    expect(await resend(Date.now() - HOUR)).toBe(1);
+    const resend = (since: number) => resendSince(id, { since: new Date(since) });
+    expect(await resend(Date.now() + HOUR)).toEqual({ resent: 0, hasMore: false, lastEventId: null });
+    expect(await resend(Date.now() - HOUR)).toMatchObject({ resent: 1, hasMore: false });
     await waitForStatuses(harness, id, ['delivered']);
-    expect(await resend(Date.now() - HOUR)).toBe(0);
+    expect(await resend(Date.now() - HOUR)).toMatchObject({ resent: 0 });
     expect(endpoint.received[1]?.body).toBe(endpoint.received[0]?.body);
+  });
+
+  it('is sent again once, although all fail again before the next ones are sent again', async () => {
+    const endpoint = await harness.endpoint(status(500, LATER));
+    const { id } = await harness.register(endpoint.url);
+    const events = await insertTestEvents(harness, id, 5);
+    await relayBatch({ database: harness.database, docsUrl: '' });
+    const failAll = () =>
+      harness.database.query(
+        `update webhook_deliveries set status = 'failed', attempts = 1, attempted_at = now() where endpoint_id = $1`,
+        [id],
+      );
+    const resentTo = async (startingAfter: string | null) => {
+      await failAll();
+      return resendSince(id, { startingAfter, limit: 2 });
+    };
+    const waiting = async () => {
+      const rows = await harness.database.query<{ id: string }>(
+        `select event_id as id from webhook_deliveries where endpoint_id = $1 and status = 'waiting' order by sequence`,
+        [id],
+      );
+      return rows.rows.map((row) => row.id);
+    };
+    expect(await resentTo(null)).toEqual({ resent: 2, hasMore: true, lastEventId: events[1] });
+    expect(await waiting()).toEqual(events.slice(0, 2));
+    expect(await resentTo(events[1] ?? '')).toEqual({ resent: 2, hasMore: true, lastEventId: events[3] });
+    expect(await waiting()).toEqual(events.slice(2, 4));
+    expect(await resentTo(events[3] ?? '')).toEqual({ resent: 1, hasMore: false, lastEventId: events[4] });
+    expect(await resentTo(events[4] ?? '')).toEqual({ resent: 0, hasMore: false, lastEventId: null });
+    expect(await resendSince(id, { startingAfter: 'evt_of_another_endpoint' })).toBeNull();
   });
 
   it('is sent again at once on request while it waits for a retry', async () => {
@@ -120,9 +155,7 @@ describe('a webhook', () => {
       `update webhook_endpoints set failures = 9, paused_until = now() + interval '1 day' where id = $1`,
       [id],
     );
-    const since = new Date(Date.now() - HOUR);
-    const resend = () => harness.database.transaction((sql) => resendFailedDeliveries(sql, id, since, 10));
-    expect(await resend()).toBe(1);
+    expect(await resendSince(id)).toMatchObject({ resent: 1 });
     expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ attempts: 1 }]);
   });
 
@@ -136,7 +169,7 @@ describe('a webhook', () => {
     const resend = () =>
       database.transaction(async (sql) => {
         await sql.query('set local lock_timeout = 0');
-        return resendFailedDeliveries(sql, id, new Date(Date.now() - HOUR), 10);
+        return resendFailedDeliveries(sql, id, lastHour());
       });
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const resent = await database.transaction(async (sql) => {
@@ -147,7 +180,7 @@ describe('a webhook', () => {
       await cancelDeliveries(sql, id);
       return { sent };
     });
-    expect(await resent.sent).toBe(0);
+    expect(await resent.sent).toMatchObject({ resent: 0 });
     expect(await listDeliveries(harness, id)).toMatchObject([{ status: 'canceled' }]);
   });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { SUBSCRIBED_TYPES } from '../../../db/webhooks/webhook-endpoints.ts';
 import { listOf } from '../pages.ts';
-import { overlapSeconds } from '../text-schemas.ts';
+import { anyId, overlapSeconds } from '../text-schemas.ts';
 
 const MAX_URL_LENGTH = 2_048;
 
@@ -67,11 +67,25 @@ export const ResendFailedRequest = z.strictObject({
     'Only deliveries whose last attempt was at this time or later: ISO 8601.',
     '2026-11-20T12:00:00Z',
   ),
+  starting_after: field(
+    anyId.optional(),
+    'The `last_event_id` of the previous response. Only later events are sent.',
+    'evt_yjibagi5npbspurws4idy74ijb',
+  ),
 });
 
 export const ResentFailures = z.object({
   resent: field(z.int(), 'The number of deliveries that are sent again.', 12),
-  has_more: field(z.boolean(), 'Whether there may be more. Send the request again for the next ones.', false),
+  has_more: field(
+    z.boolean(),
+    'Whether there may be more. Send the request again with the same `since`, and with `last_event_id` as `starting_after`.',
+    false,
+  ),
+  last_event_id: field(
+    z.string().nullable(),
+    'The newest of these events. Null if there are none.',
+    'evt_yjibagi5npbspurws4idy74ijb',
+  ),
 });
 export type ResentFailures = z.infer<typeof ResentFailures>;
 

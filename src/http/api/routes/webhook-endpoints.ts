@@ -136,7 +136,8 @@ const RESEND_FAILED_EVENTS = {
   summary: 'Send failed events again',
   description: `Sends all events again whose delivery to this endpoint has failed since a time, oldest first, with the same IDs and
 bodies: those that were given up, and those that wait for a retry. They get all attempts again. One request takes up to
-1,000 of them. Canceled deliveries are not included. A disabled endpoint returns \`invalid_value\`.`,
+1,000 of them. If \`has_more\` is true, send it again with the \`last_event_id\` as \`starting_after\`, so that events that
+fail again meanwhile are not sent twice. Canceled deliveries are not included. A disabled endpoint returns \`invalid_value\`.`,
   params: ENDPOINT_PARAMS,
   request: ResendFailedRequest,
   response: ResentFailures,
@@ -215,14 +216,15 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
   addOperation(app, 'POST /webhook_endpoints/:id/resend_failed', RESEND_FAILED_EVENTS, async (input, request) => {
     const endpoint = await requireWebhookEndpoint(database, request.scope, input.params.id);
     if (endpoint.disabled) throw endpointDisabled();
-    const { since } = input.body;
-    const resent = await database.transaction(async (sql) => {
-      const deliveries = await resendFailedDeliveries(sql, endpoint.id, new Date(since), MOST_RESENT);
-      const changes = { since, deliveries };
+    const { since, starting_after: startingAfter = null } = input.body;
+    return database.transaction(async (sql) => {
+      const failed = { since: new Date(since), startingAfter, limit: MOST_RESENT };
+      const sent = await resendFailedDeliveries(sql, endpoint.id, failed);
+      if (sent === null) throw notOfEndpoint();
+      const changes = { since, deliveries: sent.resent };
       await auditEndpoint(sql, request.actor, 'webhook_endpoint.failures_resent', endpoint, changes);
-      return deliveries;
+      return { resent: sent.resent, has_more: sent.hasMore, last_event_id: sent.lastEventId };
     });
-    return { resent, has_more: resent === MOST_RESENT };
   });
 
   addOperation(app, 'POST /webhook_endpoints/:id/test', SEND_TEST_EVENT, async ({ params }, { scope }, reply) => {
@@ -247,6 +249,13 @@ function endpointDisabled(): ApiError {
   return new ApiError('invalid_value', {
     param: 'webhook_endpoint_id',
     message: 'The webhook endpoint is disabled. Enable it first.',
+  });
+}
+
+function notOfEndpoint(): ApiError {
+  return new ApiError('invalid_value', {
+    param: 'starting_after',
+    message: '`starting_after` must be the ID of an event that was sent to this webhook endpoint.',
   });
 }
 

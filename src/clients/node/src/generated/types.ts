@@ -1998,12 +1998,16 @@ export type ResendEventRequest = {
 export type ResendFailedEventsRequest = {
     /** Only deliveries whose last attempt was at this time or later: ISO 8601. */
     since: string;
+    /** The `last_event_id` of the previous response. Only later events are sent. */
+    starting_after?: string;
 };
 export type ResendFailedEventsResponse = {
     /** The number of deliveries that are sent again. */
     resent: number;
-    /** Whether there may be more. Send the request again for the next ones. */
+    /** Whether there may be more. Send the request again with the same `since`, and with `last_event_id` as `starting_after`. */
     has_more: boolean;
+    /** The newest of these events. Null if there are none. */
+    last_event_id: string | null;
 };
 export type RetrieveMerchantStatusResponse = {
     /** The merchant, `mer_…`. */

@@ -40,8 +40,7 @@ export const de: EndpointWords = {
   notices: {
     changed: 'Gespeichert',
     resent: 'Die fehlgeschlagenen Ereignisse werden erneut gesendet',
-    resent_part:
-      'Die ältesten 1.000 fehlgeschlagenen Ereignisse werden erneut gesendet. Wiederholen Sie den Vorgang für die übrigen',
+    resent_part: '1.000 fehlgeschlagene Ereignisse werden erneut gesendet, die ältesten. Es gibt weitere',
     none_failed: 'Seitdem ist keine Zustellung fehlgeschlagen',
     tested: 'Testereignis gesendet. Seine Zustellung erscheint gleich unten',
     on: 'Endpunkt aktiviert',
@@ -96,6 +95,7 @@ export const de: EndpointWords = {
     title: 'Fehlgeschlagene Ereignisse',
     text: 'Alle fehlgeschlagenen Ereignisse können sofort erneut gesendet werden, ohne auf ihre Wiederholungen zu warten: die ältesten zuerst, mit denselben IDs und Inhalten.',
     submit: 'Fehlgeschlagene erneut senden',
+    next: 'Die nächsten erneut senden',
     label: 'Fehlgeschlagen',
   },
   failedSince: {

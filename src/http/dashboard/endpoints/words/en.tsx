@@ -7,7 +7,7 @@ import type { FailedSince } from '../resend-failures.tsx';
 const notices: Readonly<Record<EndpointNotice, string>> = {
   changed: 'Saved',
   resent: 'The failed events are being sent again',
-  resent_part: 'The oldest 1,000 failed events are being sent again. Repeat for the rest',
+  resent_part: '1,000 failed events are being sent again, the oldest ones. There are more',
   none_failed: 'No delivery has failed since then',
   tested: 'Test event sent. Its delivery appears below in a moment',
   on: 'Endpoint enabled',
@@ -101,6 +101,7 @@ export const en = {
     title: 'Failed events',
     text: 'All events that failed can be sent again now, without waiting for their retries: oldest first, with the same IDs and bodies.',
     submit: 'Resend failed events',
+    next: 'Resend the next ones',
     label: 'Failed',
   },
   failedSince,

@@ -42,7 +42,7 @@ export const es: EndpointWords = {
   notices: {
     changed: 'Guardado',
     resent: 'Los eventos fallidos se están enviando de nuevo',
-    resent_part: 'Los 1000 eventos fallidos más antiguos se están enviando de nuevo. Repita para los demás',
+    resent_part: 'Se están enviando de nuevo 1000 eventos fallidos, los más antiguos. Hay más',
     none_failed: 'Desde entonces no ha fallado ninguna entrega',
     tested: 'Evento de prueba enviado. Su entrega aparecerá abajo en un momento',
     on: 'Endpoint activado',
@@ -97,6 +97,7 @@ export const es: EndpointWords = {
     title: 'Eventos fallidos',
     text: 'Todos los eventos que fallaron se pueden enviar de nuevo ahora, sin esperar sus reintentos: los más antiguos primero, con los mismos ID y contenidos.',
     submit: 'Reenviar eventos fallidos',
+    next: 'Reenviar los siguientes',
     label: 'Fallidos',
   },
   failedSince: {

@@ -42,7 +42,7 @@ export const fr: EndpointWords = {
   notices: {
     changed: 'Enregistré',
     resent: 'Les événements échoués sont en cours de renvoi',
-    resent_part: 'Les 1 000 événements échoués les plus anciens sont en cours de renvoi. Recommencez pour les autres',
+    resent_part: '1 000 événements échoués sont en cours de renvoi, les plus anciens. Il y en a d’autres',
     none_failed: 'Aucun envoi n’a échoué pendant cette période',
     tested: 'Événement de test envoyé. Son envoi apparaîtra ci-dessous dans un instant',
     on: 'Endpoint activé',
@@ -97,6 +97,7 @@ export const fr: EndpointWords = {
     title: 'Événements échoués',
     text: 'Tous les événements échoués peuvent être renvoyés dès maintenant, sans attendre leurs nouvelles tentatives : du plus ancien au plus récent, avec les mêmes ID et contenus.',
     submit: 'Renvoyer les événements échoués',
+    next: 'Renvoyer les suivants',
     label: 'Échoués',
   },
   failedSince: {

@@ -2151,13 +2151,17 @@ class ResendEventRequest(TypedDict):
 class ResendFailedEventsRequest(TypedDict):
     since: str
     """Only deliveries whose last attempt was at this time or later: ISO 8601."""
+    starting_after: NotRequired[str]
+    """The `last_event_id` of the previous response. Only later events are sent."""
 
 
 class ResendFailedEventsResponse(TypedDict):
     resent: int
     """The number of deliveries that are sent again."""
     has_more: bool
-    """Whether there may be more. Send the request again for the next ones."""
+    """Whether there may be more. Send the request again with the same `since`, and with `last_event_id` as `starting_after`."""
+    last_event_id: str | None
+    """The newest of these events. Null if there are none."""
 
 
 class RetrieveMerchantStatusResponseRequirements(TypedDict):

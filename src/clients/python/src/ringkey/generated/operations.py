@@ -1754,6 +1754,7 @@ class Operations(_request.Sender):
         id: str,
         *,
         since: str,
+        starting_after: str | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ResendFailedEventsResponse:
@@ -1761,11 +1762,12 @@ class Operations(_request.Sender):
 
         Args:
             since: Only deliveries whose last attempt was at this time or later: ISO 8601.
+            starting_after: The `last_event_id` of the previous response. Only later events are sent.
         """
         answer: models.ResendFailedEventsResponse = self._send(
             "POST",
             path_of("/v1/webhook_endpoints/{id}/resend_failed", id),
-            body={"since": since},
+            body={"since": since, "starting_after": starting_after},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
