@@ -16,7 +16,7 @@ const SELECT = `
          checkout_sessions.caller_phone as "callerPhone"
     from refunds
     join checkout_sessions on checkout_sessions.id = refunds.session_id
-    join merchants m on m.id = refunds.merchant_id`;
+    left join merchants m on m.id = refunds.merchant_id`;
 
 /** Null matches everything. */
 export interface RefundFilter extends TimeRange {
