@@ -130,3 +130,31 @@ test('keeps steps that only some calls take out of the funnel', async () => {
   expect(readable(steps(other))).not.toContain('Card number requested');
   expect(readable(other)).toMatch(/Steps of some calls.*Saved card offered.*Card number requested/);
 });
+
+/** The day so many days ago in the time zone. */
+const day = (daysAgo: number) => dayIn(new Date(midnight(daysAgo)), ZONE) ?? '';
+
+test('shows any days, compared with as many days before, and leads to their charges', async () => {
+  const query = `from=${day(2)}&to=${day(1)}&zone=${encodeURIComponent(ZONE)}`;
+  const shown = (await dashboard.get(`/test/overview?${query}`)).html;
+  const text = readable(shown);
+  expect(text).toContain('Net, USD $85.00');
+  expect(text).toMatch(/ to .*, compared with the 2 days before: .* to .*\. Days in (Auckland|Honolulu)\./);
+  expect(text).not.toMatch(/so far/i);
+  expect(shown).toContain(`id="from" name="from" value="${day(2)}"`);
+  expect(shown).toMatch(/<option[^>]*>Chosen days<\/option>/);
+  const [all = ''] = [...shown.matchAll(/href="\/dashboard\/test(\/charges\?[^"]*counted_as=failed[^"]*)"/g)]
+    .map(([, href = '']) => href.replaceAll('&amp;', '&'))
+    .filter(
+      (href) => href.includes(`from=${day(2)}`) && href.includes(`to=${day(1)}`) && !href.includes('decline_code'),
+    );
+  expect(await counted(all)).toBe(3);
+});
+
+test('says at From and To what is wrong with the days, and shows no figures', async () => {
+  const shown = async (query: string) => readable((await dashboard.get(`/test/overview?${query}`)).html);
+  expect(await shown(`from=${day(1)}&to=${day(2)}`)).toContain('This must not be before the first day.');
+  expect(await shown('from=2020-01-01')).toContain('Choose at most 92 days.');
+  expect(await shown('from=2099-01-01')).toContain('This day has not begun yet.');
+  expect(await shown('from=2099-01-01')).not.toContain('Success rate');
+});

@@ -11,11 +11,12 @@ import { REFUND } from './refunds.ts';
 
 const REFUNDS: ListedTable = { name: 'refunds', time: 'created_at', isByMerchant: true };
 
+/** SQL: each refund has a session and a merchant. Joined from the left for limited users, as charges are. */
 const SELECT = `
   select ${REFUND}, ${needsSettling('refunds')} as "needsSettling", m.business_name as "businessName",
          checkout_sessions.caller_phone as "callerPhone"
     from refunds
-    join checkout_sessions on checkout_sessions.id = refunds.session_id
+    left join checkout_sessions on checkout_sessions.id = refunds.session_id
     left join merchants m on m.id = refunds.merchant_id`;
 
 /** Null matches everything. */

@@ -219,13 +219,16 @@ function FilterField(props: FilterFieldProps) {
 }
 
 /** Always on the page, so that it can be replaced while the day is being typed. */
-const DayFault = ({ id, text }: { id: string; text: string | undefined }) => (
+export const DayFault = ({ id, text }: { id: string; text: string | undefined }) => (
   <p class="fault" id={id}>
     {text}
   </p>
 );
 
-const dayFaultId = (name: string) => `filter-${name}-fault`;
+export const dayFaultId = (name: string) => `filter-${name}-fault`;
+
+/** Attributes of a field for a day. Others are refused. */
+export const DAY_INPUT = { type: 'date', min: '2000-01-01', max: '2099-12-31' } as const;
 
 function OneField({ filter, value, fault, isWide }: FilterFieldProps) {
   const id = `filter-${filter.name}`;
@@ -250,9 +253,7 @@ function OneField({ filter, value, fault, isWide }: FilterFieldProps) {
           id={id}
           name={filter.name}
           value={value}
-          {...(filter.kind === 'day' || filter.kind === 'date'
-            ? { type: 'date', min: '2000-01-01', max: '2099-12-31' }
-            : { maxlength: 100 })}
+          {...(filter.kind === 'day' || filter.kind === 'date' ? DAY_INPUT : { maxlength: 100 })}
           aria-describedby={filter.kind === 'day' ? dayFaultId(filter.name) : undefined}
           placeholder={filter.kind === 'text' ? filter.hint : undefined}
           autocomplete="off"

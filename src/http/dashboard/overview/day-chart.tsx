@@ -32,7 +32,7 @@ export function DayChart({ bars, isByWeek }: { bars: readonly DayBar[]; isByWeek
       <p class="legend" aria-hidden="true">
         <span class="good">{w.succeeded}</span>
         <span class="bad">{w.failed}</span>
-        <span class="part">{isByWeek ? w.currentWeek : w.todaySoFar}</span>
+        {bars.some(({ isPart }) => isPart) && <span class="part">{isByWeek ? w.currentWeek : w.todaySoFar}</span>}
       </p>
       <Hatch />
       <div class="plot">

@@ -1,11 +1,13 @@
 /** `/overview`: payments compared with the previous period, the funnel of calls, and declines. */
+import type { ComponentChildren } from 'preact';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
 import { limitToMerchants } from '../../../db/merchant-limit/limit.ts';
 import { listMerchantNames } from '../../../db/merchants/merchant-records.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { AttentionBlock, readOpenAttention } from '../attention/block.tsx';
-import { choosesPage } from '../list/filters.tsx';
+import { choosesPage, DAY_INPUT, DayFault, dayFaultId } from '../list/filters.tsx';
 import { type MerchantPicker, MerchantPickerField, readMerchantPicker } from '../list/merchant-picker.tsx';
+import { listWords } from '../list/words/index.ts';
 import { InEnglish } from '../page/english.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
@@ -14,7 +16,7 @@ import type { Visit } from '../page/visit.ts';
 import { timeZone } from '../words/time-zone.ts';
 import { Figures } from './figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
-import { DAY_CHOICES, dateText, type OverviewPeriod, overviewPeriod, placeOf, zonesOf } from './period.ts';
+import { chosenPeriod, DAY_CHOICES, dateText, type OverviewPeriod, placeOf, zonesOf } from './period.ts';
 import { overviewWords } from './words/index.ts';
 
 export const overviewPages: AddPages = ({ page, database }) =>
@@ -24,7 +26,30 @@ async function showOverview(database: PageRoutes['database'], visit: Visit): Pro
   const merchantId = visit.query.merchant_id || undefined;
   const [picker, attention] = await Promise.all([readMerchantPicker(database, visit), readOpenAttention(visit)]);
   const zones = zonesOf(picker.merchants);
-  const period = chosenPeriod(visit);
+  const chosen = chosenPeriod(visit.query, timeZone(), new Date());
+  const { period } = chosen;
+  const content = period && (await contentOf(database, visit, period, merchantId));
+  const { title } = overviewWords();
+  return {
+    title,
+    section: 'overview',
+    body: (
+      <>
+        <PageHead title={title} lead={period === null ? undefined : leadText(period)} />
+        <AttentionBlock visit={visit} attention={attention} />
+        <Period visit={visit} chosen={chosen} zones={zones} picker={picker} merchantId={merchantId} />
+        {content}
+      </>
+    ),
+  };
+}
+
+async function contentOf(
+  database: PageRoutes['database'],
+  visit: Visit,
+  period: OverviewPeriod,
+  merchantId: string | undefined,
+): Promise<ComponentChildren> {
   const answer = await visit.tryAsk<StatisticsResource>({
     path: '/v1/statistics',
     query: {
@@ -36,24 +61,9 @@ async function showOverview(database: PageRoutes['database'], visit: Visit): Pro
     },
   });
   if (!answer.ok && answer.status >= 500) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
-  const nameOf = await namesOf(database, visit, answer.ok ? answer.body.merchants : []);
-  const { title } = overviewWords();
-  return {
-    title,
-    section: 'overview',
-    body: (
-      <>
-        <PageHead title={title} lead={leadText(period)} />
-        <AttentionBlock visit={visit} attention={attention} />
-        <Period visit={visit} period={period} zones={zones} picker={picker} merchantId={merchantId} />
-        {answer.ok ? (
-          <Content visit={visit} statistics={answer.body} period={period} merchantId={merchantId} nameOf={nameOf} />
-        ) : (
-          <Notice tone="bad" title={<InEnglish text={answer.error.message} />} />
-        )}
-      </>
-    ),
-  };
+  if (!answer.ok) return <Notice tone="bad" title={<InEnglish text={answer.error.message} />} />;
+  const nameOf = await namesOf(database, visit, answer.body.merchants);
+  return <Content visit={visit} statistics={answer.body} period={period} merchantId={merchantId} nameOf={nameOf} />;
 }
 
 /** The names of the merchants of the statistics. */
@@ -69,46 +79,44 @@ async function namesOf(
   return (id) => names.get(id) ?? id;
 }
 
-/** Of the URL, otherwise seven days. */
-function chosenPeriod({ query }: Visit): OverviewPeriod {
-  const days = Number(DAY_CHOICES.find((each) => each === query.days) ?? DAY_CHOICES[0]);
-  const now = new Date();
-  const period = overviewPeriod(days, timeZone(), now);
-  if (period === null) throw new Error('the page has no time zone');
-  return period;
-}
-
-function leadText({ firstDay, before: [from, to], days, zone }: OverviewPeriod): string {
-  return overviewWords().lead(dateText(firstDay), days, [dateText(from), dateText(to)], placeOf(zone));
+function leadText({ firstDay, lastDay, isUntilNow, before: [from, to], days, zone }: OverviewPeriod): string {
+  const w = overviewWords();
+  const before = [dateText(from), dateText(to)] as const;
+  if (isUntilNow) return w.lead(dateText(firstDay), days, before, placeOf(zone));
+  return w.leadOfDays(dateText(firstDay), dateText(lastDay), days, before, placeOf(zone));
 }
 
 interface PeriodProps {
   visit: Visit;
-  period: OverviewPeriod;
+  chosen: ReturnType<typeof chosenPeriod>;
   zones: readonly string[];
   picker: MerchantPicker;
   merchantId: string | undefined;
 }
 
-function Period({ visit, period, zones, picker, merchantId }: PeriodProps) {
+function Period({ visit, chosen, zones, picker, merchantId }: PeriodProps) {
   const w = overviewWords();
   return (
     <form class="filters" action={visit.path} method="get" aria-label={w.filters} {...choosesPage(visit.path)}>
       <div class="field">
         <label for="days">{w.period}</label>
         <select id="days" name="days">
+          {chosen.lastDays === null && <option value="">{w.chosenDays}</option>}
           {DAY_CHOICES.map((each) => (
-            <option key={each} value={each} selected={Number(each) === period.days}>
+            <option key={each} value={each} selected={each === chosen.lastDays}>
               {w.lastDays(each)}
             </option>
           ))}
         </select>
+        {chosen.lastDays === null && <input type="hidden" name="chosen" value="days" />}
       </div>
+      <DayField name="from" chosen={chosen} />
+      <DayField name="to" chosen={chosen} />
       <div class="field">
         <label for="zone">{w.daysIn}</label>
         <select id="zone" name="zone">
-          {[...new Set([...zones, period.zone])].map((zone) => (
-            <option key={zone} value={zone} selected={zone === period.zone}>
+          {[...new Set([...zones, timeZone()])].map((zone) => (
+            <option key={zone} value={zone} selected={zone === timeZone()}>
               {zone.replaceAll('_', ' ')}
             </option>
           ))}
@@ -119,6 +127,18 @@ function Period({ visit, period, zones, picker, merchantId }: PeriodProps) {
         <button type="submit">{w.apply}</button>
       </div>
     </form>
+  );
+}
+
+function DayField({ name, chosen }: { name: 'from' | 'to'; chosen: PeriodProps['chosen'] }) {
+  const w = listWords();
+  const fault = chosen.faults[name];
+  return (
+    <div class="field">
+      <label for={name}>{w[name]}</label>
+      <input id={name} name={name} value={chosen[name]} {...DAY_INPUT} aria-describedby={dayFaultId(name)} />
+      <DayFault id={dayFaultId(name)} text={fault && w.dayFaults[fault]} />
+    </div>
   );
 }
 
@@ -152,11 +172,11 @@ function Content({ visit, statistics, period: shown, merchantId, nameOf }: Conte
       />
     );
   }
-  const counted = { from: shown.firstDay, to: shown.today, zone: shown.zone, merchantId };
+  const counted = { from: shown.firstDay, to: shown.lastDay, zone: shown.zone, merchantId };
   return (
     <div class="overview">
       <Figures period={period} before={before} days={shown.days} />
-      <PaymentsByDay visit={visit} days={statistics.days} counted={counted} />
+      <PaymentsByDay visit={visit} days={statistics.days} counted={counted} isUntilNow={shown.isUntilNow} />
       <Funnel steps={period.funnel} />
       <Declines visit={visit} declines={period.declines} counted={counted} />
       <Merchants visit={visit} merchants={statistics.merchants} counted={counted} nameOf={nameOf} />

@@ -43,7 +43,13 @@ interface CountedProps {
   counted: CountedDays;
 }
 
-export function PaymentsByDay({ visit, days, counted }: CountedProps & { days: StatisticsResource['days'] }) {
+interface ByDayProps extends CountedProps {
+  days: StatisticsResource['days'];
+  /** The last day has not ended. */
+  isUntilNow: boolean;
+}
+
+export function PaymentsByDay({ visit, days, counted, isUntilNow }: ByDayProps) {
   const countedOf = ({ date }: { date: string }) => ({ ...counted, from: date, to: date });
   const w = overviewWords().chart;
   const isByWeek = days.length > MOST_DAYS;
@@ -60,7 +66,7 @@ export function PaymentsByDay({ visit, days, counted }: CountedProps & { days: S
             succeeded: sumOf(each, 'charges_succeeded'),
             failed: sumOf(each, 'charges_failed'),
             amounts: netOf(each).map(({ cents, currency }) => w.net(moneyText(cents, currency))),
-            isPart: to === counted.to,
+            isPart: isUntilNow && to === counted.to,
             href: countedCharges(visit, { ...counted, from, to }, 'completed'),
           };
         })}
@@ -77,7 +83,7 @@ export function PaymentsByDay({ visit, days, counted }: CountedProps & { days: S
               cell: ({ date }) => (
                 <span class="number">
                   {date}
-                  {date === counted.to && <span class="quiet"> {w.dayNotOver}</span>}
+                  {isUntilNow && date === counted.to && <span class="quiet"> {w.dayNotOver}</span>}
                 </span>
               ),
             },

@@ -1,10 +1,13 @@
-/** The periods of the overview: the last days of a time zone up to now, and as many days before, up to the same time. */
-import { dayIn, startOfDay } from '../../../domain/local-days.ts';
+/** The periods of the overview: days of a time zone, at the latest up to now, and as many days before, up to the same time. */
+import { dayIn, endOfDay, startOfDay } from '../../../domain/local-days.ts';
 import type { Merchant } from '../../../domain/merchant.ts';
+import { type PeriodFaults, periodFaults } from '../list/period.ts';
 import { timeText } from '../words/formats.ts';
 import { timeZone } from '../words/time-zone.ts';
 
 export const DAY_CHOICES = ['7', '30', '90'] as const;
+/** As in `GET /v1/statistics`. */
+const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
 
 export interface OverviewPeriod {
@@ -13,7 +16,9 @@ export interface OverviewPeriod {
   zone: string;
   /** `2026-11-20`. */
   firstDay: string;
-  today: string;
+  lastDay: string;
+  /** The last day has not ended. */
+  isUntilNow: boolean;
   from: Date;
   to: Date;
   compareFrom: Date;
@@ -21,28 +26,74 @@ export interface OverviewPeriod {
   before: readonly [from: string, to: string];
 }
 
-/** @returns null if there is no such time zone */
-export function overviewPeriod(days: number, zone: string, now: Date): OverviewPeriod | null {
+/** What the URL says. */
+interface ChosenPeriod {
+  /** Null if the days are wrong. */
+  period: OverviewPeriod | null;
+  /** How many of the last days. Null: the days `from` and `to`. */
+  lastDays: (typeof DAY_CHOICES)[number] | null;
+  /** As in the URL. */
+  from: string;
+  to: string;
+  faults: PeriodFaults;
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The days of the URL, otherwise the last ones. The form of chosen days says so: a user who then chooses the last days
+ * means these, although the fields still have the others.
+ */
+export function chosenPeriod(query: Query, zone: string, now: Date): ChosenPeriod {
   const today = dayIn(now, zone);
-  if (today === null) return null;
-  const firstDay = addDays(today, 1 - days);
+  if (today === null) throw new Error('the page has no time zone');
+  const [from, to] = [query.from?.trim() ?? '', query.to?.trim() ?? ''];
+  const asked = DAY_CHOICES.find((each) => each === query.days);
+  if (from + to === '' || (asked !== undefined && query.chosen !== undefined)) {
+    const lastDays = asked ?? DAY_CHOICES[0];
+    const period = overviewPeriod(addDays(today, 1 - Number(lastDays)), today, zone, now);
+    return { period, lastDays, from: '', to: '', faults: {} };
+  }
+  const wrong = periodFaults({ from, to, zone });
+  if (Object.keys(wrong).length > 0) return { period: null, lastDays: null, from, to, faults: wrong };
+  const last = to === '' || to > today ? today : to;
+  const first = from === '' ? addDays(last, 1 - Number(DAY_CHOICES[0])) : from;
+  const faults = faultsOf(first, last, today);
+  const period = Object.keys(faults).length > 0 ? null : overviewPeriod(first, last, zone, now);
+  return { period, lastDays: null, from, to, faults };
+}
+
+function faultsOf(first: string, last: string, today: string): PeriodFaults {
+  if (first > today) return { from: 'not_begun' };
+  return daysFrom(first, last) > MOST_DAYS ? { from: 'too_long' } : {};
+}
+
+function overviewPeriod(firstDay: string, lastDay: string, zone: string, now: Date): OverviewPeriod {
+  const days = daysFrom(firstDay, lastDay);
   const before = [addDays(firstDay, -days), addDays(firstDay, -1)] as const;
   const from = startOfDay(firstDay, zone);
+  const end = endOfDay(lastDay, zone);
   const compareFrom = startOfDay(before[0], zone);
-  if (from === null || compareFrom === null) return null;
+  if (from === null || end === null || compareFrom === null) throw new Error('the days are of the time zone');
+  const isUntilNow = now < end;
+  const to = isUntilNow ? now : end;
   // Where clocks have changed, the days before can be an hour shorter than this period.
-  const latest = from.getTime() - (now.getTime() - from.getTime());
+  const latest = from.getTime() - (to.getTime() - from.getTime());
   return {
     days,
     zone,
     firstDay,
-    today,
+    lastDay,
+    isUntilNow,
     from,
-    to: now,
+    to,
     compareFrom: new Date(Math.min(compareFrom.getTime(), latest)),
     before,
   };
 }
+
+/** How many days there are from the first to the last one. */
+const daysFrom = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
 
 /** @param day `2026-11-20` */
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);

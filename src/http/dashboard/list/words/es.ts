@@ -47,6 +47,8 @@ export const es: ListWords = {
     no_day: 'Debe ser un día como 2026-11-30.',
     no_zone: 'La zona horaria de estos días es desconocida.',
     before_from: 'No puede ser anterior al primer día.',
+    not_begun: 'Este día aún no ha comenzado.',
+    too_long: 'Elija como máximo 92 días.',
     ofField: (label, fault) => `«${label}»: ${fault}`,
   },
   exportCsv: 'Exportar CSV',

@@ -8,9 +8,12 @@ export const de: OverviewWords = {
   title: 'Übersicht',
   lead: (first, days, before, place) =>
     `${first} bis jetzt, verglichen mit den ${days} Tagen davor: ${before[0]} bis ${before[1]}, bis zur selben Uhrzeit. Tage nach Zeitzone ${place}.`,
+  leadOfDays: (first, last, days, before, place) =>
+    `${first} bis ${last}, verglichen mit den ${days} Tagen davor: ${before[0]} bis ${before[1]}. Tage nach Zeitzone ${place}.`,
   filters: 'Zeitraum und Händler',
   period: 'Zeitraum',
   lastDays: (days) => `Letzte ${days} Tage`,
+  chosenDays: 'Gewählte Tage',
   daysIn: 'Zeitzone',
   merchant: 'Händler',
   all: 'Alle',

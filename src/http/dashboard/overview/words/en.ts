@@ -29,9 +29,12 @@ export const en = {
   /** @param before the first and the last day of the period before */
   lead: (first: string, days: number, before: readonly [from: string, to: string], place: string) =>
     `${first} until now, compared with the ${days} days before: ${before[0]} to ${before[1]}, up to the same time of day. Days in ${place}.`,
+  leadOfDays: (first: string, last: string, days: number, before: readonly [from: string, to: string], place: string) =>
+    `${first} to ${last}, compared with the ${days} days before: ${before[0]} to ${before[1]}. Days in ${place}.`,
   filters: 'Period and merchant',
   period: 'Period',
   lastDays: (days: string) => `Last ${days} days`,
+  chosenDays: 'Chosen days',
   daysIn: 'Days in',
   merchant: 'Merchant',
   all: 'All',

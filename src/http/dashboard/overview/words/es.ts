@@ -9,9 +9,12 @@ export const es: OverviewWords = {
   title: 'Resumen',
   lead: (first, days, before, place) =>
     `Desde el ${first} hasta ahora, en comparación con los ${days} días anteriores: del ${before[0]} al ${before[1]}, hasta la misma hora. Días en ${place}.`,
+  leadOfDays: (first, last, days, before, place) =>
+    `Del ${first} al ${last}, en comparación con los ${days} días anteriores: del ${before[0]} al ${before[1]}. Días en ${place}.`,
   filters: 'Período y comercio',
   period: 'Período',
   lastDays: (days) => `Últimos ${days} días`,
+  chosenDays: 'Días elegidos',
   daysIn: 'Días en',
   merchant: 'Comercio',
   all: 'Todos',

@@ -8,9 +8,12 @@ export const fr: OverviewWords = {
   title: 'Vue d’ensemble',
   lead: (first, days, before, place) =>
     `Depuis le ${first}, par rapport aux ${days} jours précédents : du ${before[0]} au ${before[1]}, jusqu’à la même heure. Fuseau horaire : ${place}.`,
+  leadOfDays: (first, last, days, before, place) =>
+    `Du ${first} au ${last}, par rapport aux ${days} jours précédents : du ${before[0]} au ${before[1]}. Fuseau horaire : ${place}.`,
   filters: 'Période et commerçant',
   period: 'Période',
   lastDays: (days) => `${days} derniers jours`,
+  chosenDays: 'Jours choisis',
   daysIn: 'Fuseau horaire',
   merchant: 'Commerçant',
   all: 'Tous',
