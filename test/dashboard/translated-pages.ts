@@ -84,8 +84,9 @@ export const OF_OWN_OBJECTS: ReadonlySet<string> = new Set([
   '/your-sign-in/remove-passkey',
 ]);
 
-/** Routes without words of the dashboard: redirects, sound, signals to reload, and pay pages as payers see them. */
+/** Routes without words of the dashboard: redirects, sound, a number, signals to reload, and pay pages as payers see them. */
 export const WITHOUT_WORDS: ReadonlySet<string> = new Set([
+  '/attention/count',
   // Their POST shows a page, which `languages-of-forms.test.ts` opens.
   '/charges/:id/settle/confirm',
   '/refunds/:id/settle/confirm',
