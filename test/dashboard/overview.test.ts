@@ -151,6 +151,13 @@ test('shows any days, compared with as many days before, and leads to their char
   expect(await counted(all)).toBe(3);
 });
 
+test('compares one day with the day before', async () => {
+  const query = `from=${day(1)}&to=${day(1)}&zone=${encodeURIComponent(ZONE)}`;
+  const text = readable((await dashboard.get(`/test/overview?${query}`)).html);
+  expect(text).toMatch(/ \d+ \w+, compared with the day before: \d+ \w+\. Days in /);
+  expect(text).toContain(' than on the day before');
+});
+
 test('says at From and To what is wrong with the days, and shows no figures', async () => {
   const shown = async (query: string) => readable((await dashboard.get(`/test/overview?${query}`)).html);
   expect(await shown(`from=${day(1)}&to=${day(2)}`)).toContain('This must not be before the first day.');

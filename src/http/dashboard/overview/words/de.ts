@@ -4,12 +4,16 @@ import type { OverviewWords } from './en.ts';
 
 const pointsText = (points: number) => plural(points, { one: '# Prozentpunkt', other: '# Prozentpunkte' });
 
+const daysBefore = (days: number) => (days === 1 ? 'dem Tag davor' : `den ${days} Tagen davor`);
+const inDaysBefore = (days: number) => (days === 1 ? 'am Tag davor' : `in ${daysBefore(days)}`);
+const rangeText = (from: string, to: string) => (from === to ? from : `${from} bis ${to}`);
+
 export const de: OverviewWords = {
   title: 'Übersicht',
   lead: (first, days, before, place) =>
-    `${first} bis jetzt, verglichen mit den ${days} Tagen davor: ${before[0]} bis ${before[1]}, bis zur selben Uhrzeit. Tage nach Zeitzone ${place}.`,
+    `${first} bis jetzt, verglichen mit ${daysBefore(days)}: ${rangeText(...before)}, bis zur selben Uhrzeit. Tage nach Zeitzone ${place}.`,
   leadOfDays: (first, last, days, before, place) =>
-    `${first} bis ${last}, verglichen mit den ${days} Tagen davor: ${before[0]} bis ${before[1]}. Tage nach Zeitzone ${place}.`,
+    `${rangeText(first, last)}, verglichen mit ${daysBefore(days)}: ${rangeText(...before)}. Tage nach Zeitzone ${place}.`,
   filters: 'Zeitraum und Händler',
   period: 'Zeitraum',
   lastDays: (days) => `Letzte ${days} Tage`,
@@ -34,17 +38,17 @@ export const de: OverviewWords = {
     timeOf: 'Median von der Annahme des Anrufs bis zur Abbuchung',
   },
   change: {
-    alsoNone: (days) => `Auch in den ${days} Tagen davor keine`,
-    noneBefore: (days) => `Keine in den ${days} Tagen davor`,
-    same: (days) => `Wie in den ${days} Tagen davor`,
-    more: (percent, days) => `${percent} mehr als in den ${days} Tagen davor`,
-    less: (percent, days) => `${percent} weniger als in den ${days} Tagen davor`,
+    alsoNone: (days) => `Auch ${inDaysBefore(days)} keine`,
+    noneBefore: (days) => `Keine ${inDaysBefore(days)}`,
+    same: (days) => `Wie ${inDaysBefore(days)}`,
+    more: (percent, days) => `${percent} mehr als ${inDaysBefore(days)}`,
+    less: (percent, days) => `${percent} weniger als ${inDaysBefore(days)}`,
     noData: 'Keine Daten für diesen Zeitraum',
-    noDataBefore: (days) => `Keine Daten für die ${days} Tage davor`,
-    higher: (points, days) => `${pointsText(points)} höher als in den ${days} Tagen davor`,
-    lower: (points, days) => `${pointsText(points)} niedriger als in den ${days} Tagen davor`,
-    slower: (seconds, days) => `${seconds} s langsamer als in den ${days} Tagen davor`,
-    faster: (seconds, days) => `${seconds} s schneller als in den ${days} Tagen davor`,
+    noDataBefore: (days) => `Keine Daten für ${days === 1 ? 'den Tag' : `die ${days} Tage`} davor`,
+    higher: (points, days) => `${pointsText(points)} höher als ${inDaysBefore(days)}`,
+    lower: (points, days) => `${pointsText(points)} niedriger als ${inDaysBefore(days)}`,
+    slower: (seconds, days) => `${seconds} s langsamer als ${inDaysBefore(days)}`,
+    faster: (seconds, days) => `${seconds} s schneller als ${inDaysBefore(days)}`,
   },
   chart: {
     title: 'Abbuchungen nach Tag',

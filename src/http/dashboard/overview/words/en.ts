@@ -24,13 +24,17 @@ const steps: Readonly<Record<StatisticsFigures['funnel'][number]['step'], string
   returned: 'Returned to the agent',
 };
 
+const daysBefore = (days: number) => (days === 1 ? 'the day before' : `the ${days} days before`);
+const inDaysBefore = (days: number) => `${days === 1 ? 'on' : 'in'} ${daysBefore(days)}`;
+const rangeText = (from: string, to: string) => (from === to ? from : `${from} to ${to}`);
+
 export const en = {
   title: 'Overview',
   /** @param before the first and the last day of the period before */
   lead: (first: string, days: number, before: readonly [from: string, to: string], place: string) =>
-    `${first} until now, compared with the ${days} days before: ${before[0]} to ${before[1]}, up to the same time of day. Days in ${place}.`,
+    `${first} until now, compared with ${daysBefore(days)}: ${rangeText(...before)}, up to the same time of day. Days in ${place}.`,
   leadOfDays: (first: string, last: string, days: number, before: readonly [from: string, to: string], place: string) =>
-    `${first} to ${last}, compared with the ${days} days before: ${before[0]} to ${before[1]}. Days in ${place}.`,
+    `${rangeText(first, last)}, compared with ${daysBefore(days)}: ${rangeText(...before)}. Days in ${place}.`,
   filters: 'Period and merchant',
   period: 'Period',
   lastDays: (days: string) => `Last ${days} days`,
@@ -56,19 +60,19 @@ export const en = {
   },
   /** Compared with as many days before. */
   change: {
-    alsoNone: (days: number) => `Also none in the ${days} days before`,
-    noneBefore: (days: number) => `None in the ${days} days before`,
-    same: (days: number) => `Same as in the ${days} days before`,
-    more: (percent: string, days: number) => `${percent} more than in the ${days} days before`,
-    less: (percent: string, days: number) => `${percent} less than in the ${days} days before`,
+    alsoNone: (days: number) => `Also none ${inDaysBefore(days)}`,
+    noneBefore: (days: number) => `None ${inDaysBefore(days)}`,
+    same: (days: number) => `Same as ${inDaysBefore(days)}`,
+    more: (percent: string, days: number) => `${percent} more than ${inDaysBefore(days)}`,
+    less: (percent: string, days: number) => `${percent} less than ${inDaysBefore(days)}`,
     noData: 'No data for this period',
-    noDataBefore: (days: number) => `No data for the ${days} days before`,
+    noDataBefore: (days: number) => `No data for ${daysBefore(days)}`,
     higher: (points: number, days: number) =>
-      `${plural(points, { one: '# point', other: '# points' })} higher than in the ${days} days before`,
+      `${plural(points, { one: '# point', other: '# points' })} higher than ${inDaysBefore(days)}`,
     lower: (points: number, days: number) =>
-      `${plural(points, { one: '# point', other: '# points' })} lower than in the ${days} days before`,
-    slower: (seconds: number, days: number) => `${seconds} s slower than in the ${days} days before`,
-    faster: (seconds: number, days: number) => `${seconds} s faster than in the ${days} days before`,
+      `${plural(points, { one: '# point', other: '# points' })} lower than ${inDaysBefore(days)}`,
+    slower: (seconds: number, days: number) => `${seconds} s slower than ${inDaysBefore(days)}`,
+    faster: (seconds: number, days: number) => `${seconds} s faster than ${inDaysBefore(days)}`,
   },
   chart: {
     title: 'Charges by day',

@@ -5,12 +5,16 @@ import type { OverviewWords } from './en.ts';
 const calls = (count: number) => plural(count, { one: '# llamada', other: '# llamadas' });
 const pointsOf = (count: number) => plural(count, { one: '# punto', other: '# puntos' });
 
+const daysBefore = (days: number) => (days === 1 ? 'el día anterior' : `los ${days} días anteriores`);
+const inDaysBefore = (days: number) => (days === 1 ? daysBefore(days) : `en ${daysBefore(days)}`);
+const rangeText = (from: string, to: string) => (from === to ? `el ${from}` : `del ${from} al ${to}`);
+
 export const es: OverviewWords = {
   title: 'Resumen',
   lead: (first, days, before, place) =>
-    `Desde el ${first} hasta ahora, en comparación con los ${days} días anteriores: del ${before[0]} al ${before[1]}, hasta la misma hora. Días en ${place}.`,
+    `Desde el ${first} hasta ahora, en comparación con ${daysBefore(days)}: ${rangeText(...before)}, hasta la misma hora. Días en ${place}.`,
   leadOfDays: (first, last, days, before, place) =>
-    `Del ${first} al ${last}, en comparación con los ${days} días anteriores: del ${before[0]} al ${before[1]}. Días en ${place}.`,
+    `${first === last ? `El ${first}` : `Del ${first} al ${last}`}, en comparación con ${daysBefore(days)}: ${rangeText(...before)}. Días en ${place}.`,
   filters: 'Período y comercio',
   period: 'Período',
   lastDays: (days) => `Últimos ${days} días`,
@@ -36,17 +40,17 @@ export const es: OverviewWords = {
     timeOf: 'Mediana desde que se atiende la llamada hasta el cobro',
   },
   change: {
-    alsoNone: (days) => `Tampoco hubo ninguno en los ${days} días anteriores`,
-    noneBefore: (days) => `Ninguno en los ${days} días anteriores`,
-    same: (days) => `Igual que en los ${days} días anteriores`,
-    more: (percent, days) => `${percent} más que en los ${days} días anteriores`,
-    less: (percent, days) => `${percent} menos que en los ${days} días anteriores`,
+    alsoNone: (days) => `Tampoco hubo ninguno ${inDaysBefore(days)}`,
+    noneBefore: (days) => `Ninguno ${inDaysBefore(days)}`,
+    same: (days) => `Igual que ${inDaysBefore(days)}`,
+    more: (percent, days) => `${percent} más que ${inDaysBefore(days)}`,
+    less: (percent, days) => `${percent} menos que ${inDaysBefore(days)}`,
     noData: 'No hay datos de este período',
-    noDataBefore: (days) => `No hay datos de los ${days} días anteriores`,
-    higher: (points, days) => `${pointsOf(points)} más que en los ${days} días anteriores`,
-    lower: (points, days) => `${pointsOf(points)} menos que en los ${days} días anteriores`,
-    slower: (seconds, days) => `${seconds} s más lento que en los ${days} días anteriores`,
-    faster: (seconds, days) => `${seconds} s más rápido que en los ${days} días anteriores`,
+    noDataBefore: (days) => `No hay datos ${days === 1 ? 'del día anterior' : `de ${daysBefore(days)}`}`,
+    higher: (points, days) => `${pointsOf(points)} más que ${inDaysBefore(days)}`,
+    lower: (points, days) => `${pointsOf(points)} menos que ${inDaysBefore(days)}`,
+    slower: (seconds, days) => `${seconds} s más lento que ${inDaysBefore(days)}`,
+    faster: (seconds, days) => `${seconds} s más rápido que ${inDaysBefore(days)}`,
   },
   chart: {
     title: 'Cobros por día',

@@ -4,12 +4,17 @@ import type { OverviewWords } from './en.ts';
 
 const pointsText = (points: number) => plural(points, { one: '# point', other: '# points' });
 
+const daysBefore = (days: number) => (days === 1 ? 'le jour précédent' : `les ${days} jours précédents`);
+const onDaysBefore = (days: number) => (days === 1 ? daysBefore(days) : `sur ${daysBefore(days)}`);
+const toDaysBefore = (days: number) => (days === 1 ? 'au jour précédent' : `aux ${days} jours précédents`);
+const rangeText = (from: string, to: string) => (from === to ? `le ${from}` : `du ${from} au ${to}`);
+
 export const fr: OverviewWords = {
   title: 'Vue d’ensemble',
   lead: (first, days, before, place) =>
-    `Depuis le ${first}, par rapport aux ${days} jours précédents : du ${before[0]} au ${before[1]}, jusqu’à la même heure. Fuseau horaire : ${place}.`,
+    `Depuis le ${first}, par rapport ${toDaysBefore(days)} : du ${before[0]} au ${before[1]}, jusqu’à la même heure. Fuseau horaire : ${place}.`,
   leadOfDays: (first, last, days, before, place) =>
-    `Du ${first} au ${last}, par rapport aux ${days} jours précédents : du ${before[0]} au ${before[1]}. Fuseau horaire : ${place}.`,
+    `${first === last ? `Le ${first}` : `Du ${first} au ${last}`}, par rapport ${toDaysBefore(days)} : ${rangeText(...before)}. Fuseau horaire : ${place}.`,
   filters: 'Période et commerçant',
   period: 'Période',
   lastDays: (days) => `${days} derniers jours`,
@@ -35,17 +40,17 @@ export const fr: OverviewWords = {
     timeOf: 'Durée médiane entre la prise de l’appel et le débit',
   },
   change: {
-    alsoNone: (days) => `Aucun non plus sur les ${days} jours précédents`,
-    noneBefore: (days) => `Aucun sur les ${days} jours précédents`,
-    same: (days) => `Identique aux ${days} jours précédents`,
-    more: (percent, days) => `${percent} de plus que sur les ${days} jours précédents`,
-    less: (percent, days) => `${percent} de moins que sur les ${days} jours précédents`,
+    alsoNone: (days) => `Aucun non plus ${onDaysBefore(days)}`,
+    noneBefore: (days) => `Aucun ${onDaysBefore(days)}`,
+    same: (days) => `Identique ${toDaysBefore(days)}`,
+    more: (percent, days) => `${percent} de plus que ${onDaysBefore(days)}`,
+    less: (percent, days) => `${percent} de moins que ${onDaysBefore(days)}`,
     noData: 'Aucune donnée pour cette période',
-    noDataBefore: (days) => `Aucune donnée pour les ${days} jours précédents`,
-    higher: (points, days) => `${pointsText(points)} de plus que sur les ${days} jours précédents`,
-    lower: (points, days) => `${pointsText(points)} de moins que sur les ${days} jours précédents`,
-    slower: (seconds, days) => `${seconds} s de plus que sur les ${days} jours précédents`,
-    faster: (seconds, days) => `${seconds} s de moins que sur les ${days} jours précédents`,
+    noDataBefore: (days) => `Aucune donnée pour ${daysBefore(days)}`,
+    higher: (points, days) => `${pointsText(points)} de plus que ${onDaysBefore(days)}`,
+    lower: (points, days) => `${pointsText(points)} de moins que ${onDaysBefore(days)}`,
+    slower: (seconds, days) => `${seconds} s de plus que ${onDaysBefore(days)}`,
+    faster: (seconds, days) => `${seconds} s de moins que ${onDaysBefore(days)}`,
   },
   chart: {
     title: 'Débits par jour',
