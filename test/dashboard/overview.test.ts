@@ -162,6 +162,6 @@ test('says at From and To what is wrong with the days, and shows no figures', as
   const shown = async (query: string) => readable((await dashboard.get(`/test/overview?${query}`)).html);
   expect(await shown(`from=${day(1)}&to=${day(2)}`)).toContain('This must not be before the first day.');
   expect(await shown('from=2020-01-01')).toContain('Choose at most 92 days.');
-  expect(await shown('from=2099-01-01')).toContain('This day has not begun yet.');
+  expect(await shown('from=2099-01-01')).toContain('This day is in the future.');
   expect(await shown('from=2099-01-01')).not.toContain('Success rate');
 });

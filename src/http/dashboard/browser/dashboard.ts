@@ -105,7 +105,7 @@ interface HtmxFailure {
   const ATTENTION_MS = 60_000;
   let attentionAt = Date.now();
 
-  /** The number of open attention items stands in the menu, on its button on phones, and before the window's title. */
+  /** Shows the number of open attention items in the menu, on its button on phones, and before the window's title. */
   function showAttention(text: string): void {
     for (const place of document.querySelectorAll<HTMLElement>('[data-attention]')) {
       place.textContent = text;

@@ -37,10 +37,10 @@ export function daysOf(query: Query): Days | null {
 
 /**
  * What is wrong with a day. `no_day`: there is no such date, or it is not of this century. `no_zone`: the time zone is
- * unknown. `before_from`: the last day is before the first one. Of pages that count: `not_begun`, and `too_long` if there
+ * unknown. `before_from`: the last day is before the first one. Of pages that count: `in_future`, and `too_long` if there
  * are too many days.
  */
-type DayFault = 'no_day' | 'no_zone' | 'before_from' | 'not_begun' | 'too_long';
+type DayFault = 'no_day' | 'no_zone' | 'before_from' | 'in_future' | 'too_long';
 export type PeriodFaults = Readonly<Partial<Record<'from' | 'to', DayFault>>>;
 
 /** What is wrong with the days in the URL, by field. Empty if they are right, or if there are none. */

@@ -63,7 +63,7 @@ test('says which day is wrong', () => {
   };
   expect(faults({ from: 'monday', to: '2026-11-01' })).toEqual({ from: 'no_day' });
   expect(faults({ from: '2026-11-02', to: '2026-11-01' })).toEqual({ to: 'before_from' });
-  expect(faults({ from: '2026-11-28', to: '2026-11-29' })).toEqual({ from: 'not_begun' });
+  expect(faults({ from: '2026-11-28', to: '2026-11-29' })).toEqual({ from: 'in_future' });
   expect(faults({ from: '2026-08-27' })).toEqual({ from: 'too_long' });
   expect(chosen({ from: '2026-08-28' }).period).toMatchObject({ days: 92 });
 });

@@ -64,7 +64,7 @@ export function chosenPeriod(query: Query, zone: string, now: Date): ChosenPerio
 }
 
 function faultsOf(first: string, last: string, today: string): PeriodFaults {
-  if (first > today) return { from: 'not_begun' };
+  if (first > today) return { from: 'in_future' };
   return daysFrom(first, last) > MOST_DAYS ? { from: 'too_long' } : {};
 }
 

@@ -47,7 +47,7 @@ export const de: ListWords = {
     no_day: 'Muss ein Tag wie 2026-11-30 sein.',
     no_zone: 'Die Zeitzone dieser Tage ist unbekannt.',
     before_from: 'Darf nicht vor dem ersten Tag liegen.',
-    not_begun: 'Dieser Tag hat noch nicht begonnen.',
+    in_future: 'Dieser Tag liegt in der Zukunft.',
     too_long: 'Wählen Sie höchstens 92 Tage.',
     ofField: (label, fault) => `„${label}“: ${fault}`,
   },

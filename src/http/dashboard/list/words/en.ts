@@ -49,7 +49,7 @@ export const en = {
     no_day: 'This must be a day such as 2026-11-30.',
     no_zone: 'The time zone of these days is unknown.',
     before_from: 'This must not be before the first day.',
-    not_begun: 'This day has not begun yet.',
+    in_future: 'This day is in the future.',
     too_long: 'Choose at most 92 days.',
     ofField: (label: string, fault: string) => `“${label}”: ${fault}`,
   },

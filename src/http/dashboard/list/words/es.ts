@@ -47,7 +47,7 @@ export const es: ListWords = {
     no_day: 'Debe ser un día como 2026-11-30.',
     no_zone: 'La zona horaria de estos días es desconocida.',
     before_from: 'No puede ser anterior al primer día.',
-    not_begun: 'Este día aún no ha comenzado.',
+    in_future: 'Este día está en el futuro.',
     too_long: 'Elija como máximo 92 días.',
     ofField: (label, fault) => `«${label}»: ${fault}`,
   },

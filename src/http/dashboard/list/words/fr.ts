@@ -47,7 +47,7 @@ export const fr: ListWords = {
     no_day: 'Indiquez un jour tel que 2026-11-30.',
     no_zone: 'Le fuseau horaire de ces jours est inconnu.',
     before_from: 'Cette date ne peut pas précéder le premier jour.',
-    not_begun: 'Ce jour n’a pas encore commencé.',
+    in_future: 'Ce jour est dans le futur.',
     too_long: 'Choisissez 92 jours au maximum.',
     ofField: (label, fault) => `« ${label} »\u00a0: ${fault}`,
   },
