@@ -186,7 +186,7 @@ test('a missing worker is found by the list, and the item closes once a worker s
   expect(await seenBy('test', item)).toEqual(EVERYTHING);
   expect((await dashboard.get(`/test${item.dashboard_path}`)).status).toBe(200);
   expect(await readers.countEvents('attention.opened', 'test', item.attention_item_id)).toBe(1);
-  // Nobody has sent it, and it is over.
+  // Only a worker sends alerts, and when one runs, the item closes.
   expect(countsOf(await told('test', item))).toEqual([0, 0]);
   expect(await seenBy('test', item)).toMatchObject({ list: false, buttons: false });
   expect(await readers.countEvents('attention.closed', 'test', item.attention_item_id)).toBe(1);

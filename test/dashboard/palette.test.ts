@@ -93,7 +93,9 @@ describe('the options', () => {
     const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
     const seed = (status: 'succeeded' | 'failed', cents: number, minute: number) =>
       seedPayment(api.database, scope, {
-        ...{ merchant: DEMO_DINER, status, cents },
+        merchant: DEMO_DINER,
+        status,
+        cents,
         at: new Date(Date.UTC(2026, 3, 1, 12, minute)).toISOString(),
       });
     await seed('succeeded', 4_250, 0);
