@@ -29,6 +29,15 @@ async function rowOf(list: string, marked: string): Promise<string> {
   return textOf(`<tr${row ?? ''}`.split('</tr>')[0] ?? '');
 }
 
+/** The names of a filter's choices. */
+const optionsOf = (html: string, filter: string) => {
+  const select = html.split(` name="${filter}">`)[1]?.split('</select>')[0] ?? '';
+  return select
+    .split('<option')
+    .slice(1)
+    .map((option) => textOf(`<option${option}`));
+};
+
 const START = '2026-03-01T12:00:00.000Z';
 
 /** Two attempts long ago: a success, then the first failure at {@link START}. */
@@ -66,8 +75,14 @@ test('lists events with the worst state of their deliveries, without those to de
   ]);
   const list = `/test/events?checkout_session_id=${session}`;
   const row = () => rowOf(list, 'Checkout succeeded');
-  expect(await row()).toContain(`${session} Failing `);
-  expect(await rowOf(`${list}&type=checkout.pending`, session)).not.toMatch(/Failing|Delivered/);
+  expect(await row()).toContain(`${session} Retrying `);
+  // Its page, and that of the endpoint, use the same words.
+  const { html } = await dashboard.get(`${list}&type=checkout.succeeded`);
+  const event = /\/events\/evt_\w+/.exec(html)?.[0] ?? '';
+  expect(await rowOf(`/test${event}`, 'down.example.com')).toContain('Retrying');
+  expect(await rowOf(`/test/setup/webhooks/${down}`, event)).toContain('Retrying');
+  expect(optionsOf(html, 'delivery')).toEqual(['Any', 'Waiting', 'Retrying', 'Failed', 'Delivered', 'Canceled']);
+  expect(await rowOf(`${list}&type=checkout.pending`, session)).not.toMatch(/Retrying|Delivered/);
   await dashboard.api.database.query(`update webhook_deliveries set status = 'failed' where endpoint_id = $1`, [down]);
   expect(await row()).toContain(`${session} Failed `);
   await dashboard.api.database.query('update webhook_endpoints set deleted_at = now() where id = $1', [down]);

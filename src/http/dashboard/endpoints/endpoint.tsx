@@ -5,6 +5,7 @@ import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../
 import type { WebhookHealth } from '../../api/routes/webhook-health.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { answerText } from '../checkouts/activity.tsx';
+import { DeliveryBadge, deliveryState } from '../events/delivery-badge.tsx';
 import { Response } from '../events/response.tsx';
 import { ChoiceField, FormFault, type FormState, overlapChoices, ticked, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
@@ -13,10 +14,9 @@ import { maySend } from '../form/roles.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
+import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { names } from '../words/names/index.ts';
 import { EndpointFields, EndpointState, endpointOf, endpointSecretPage } from './endpoints.tsx';
 import { EndpointHealth } from './health.tsx';
 import { ResendFailures, resendFailures } from './resend-failures.tsx';
@@ -132,7 +132,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: rea
             { head: w.heads.event, cell: ({ type }) => <span>{type}</span> },
             {
               head: w.heads.status,
-              cell: ({ status }) => <Badge status={status} name={names().deliveryStatus[status]} />,
+              cell: (delivery) => <DeliveryBadge state={deliveryState(delivery)} />,
             },
             {
               head: w.heads.response,

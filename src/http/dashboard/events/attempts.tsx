@@ -4,9 +4,9 @@ import type { DeliveryAttemptResource } from '../../api/routes/webhook-deliverie
 import { CodeBlock } from '../../shared/document.tsx';
 import { failureText } from '../checkouts/activity.tsx';
 import { endpointName } from '../page/links.tsx';
-import { Badge, Block, Timeline, type TimelineEntry } from '../page/parts.tsx';
+import { Block, Timeline, type TimelineEntry } from '../page/parts.tsx';
 import { numberText } from '../words/formats.ts';
-import { names } from '../words/names/index.ts';
+import { DeliveryBadge } from './delivery-badge.tsx';
 import { eventWords } from './words/index.ts';
 
 export function Attempts({ attempts }: { attempts: readonly DeliveryAttemptResource[] }) {
@@ -42,7 +42,7 @@ function attemptEntry(attempt: DeliveryAttemptResource, isOpen: boolean): Timeli
     tone: failure === null ? 'good' : 'bad',
     what: w.what(
       endpointName(url),
-      <Badge status={status} name={names().deliveryStatus[status]} />,
+      <DeliveryBadge state={status} />,
       reasons.map((reason) => `, ${reason}`).join(''),
       <span class="number">{numberText(latency_ms)} ms</span>,
     ),

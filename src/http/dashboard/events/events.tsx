@@ -17,6 +17,7 @@ import { idInPath, type Visit } from '../page/visit.ts';
 import { language } from '../words/language.ts';
 import { choicesOf, names } from '../words/names/index.ts';
 import { Attempts } from './attempts.tsx';
+import { DeliveryBadge, deliveryState } from './delivery-badge.tsx';
 import { Response } from './response.tsx';
 import { eventWords } from './words/index.ts';
 
@@ -29,11 +30,11 @@ export const eventPages: AddPages = (routes) => {
 type Listed = z.infer<typeof ListedEvent>;
 
 function filters(): readonly Filter[] {
-  const { filters: w, deliveryChoices } = eventWords();
+  const { filters: w } = eventWords();
   return [
     ...periodFilters(),
     { kind: 'choice', name: 'type', label: w.type, choices: LOGGED_TYPES.map((type) => [type, type]) },
-    { kind: 'choice', name: 'delivery', label: w.delivery, choices: choicesOf(deliveryChoices) },
+    { kind: 'choice', name: 'delivery', label: w.delivery, choices: choicesOf(names().deliveryState) },
     { kind: 'endpoint', name: 'webhook_endpoint_id', label: w.endpoint },
     { kind: 'text', name: 'checkout_session_id', label: w.checkout, hint: 'cs_…' },
   ];
@@ -98,7 +99,7 @@ async function eventColumns(
   // Endpoints belong to the account as a whole.
   const isLimited = user.merchants !== null;
   const states = isLimited
-    ? new Map()
+    ? new Map<string, DeliveryState>()
     : await readDeliveryStates(
         database,
         rows.map(({ id }) => id),
@@ -106,7 +107,11 @@ async function eventColumns(
   const delivery: Column<Listed> = {
     head: filters.delivery,
     width: 'status',
-    cell: ({ id }) => <DeliveryBadge state={states.get(id)} />,
+    // Nothing if no endpoint gets the event.
+    cell({ id }) {
+      const state = states.get(id);
+      return state && <DeliveryBadge state={state} />;
+    },
   };
   return [
     { head: heads.type, cell: ({ type }) => <Badge status={type} name={typeText(type)} tone={toneOf(type)} /> },
@@ -120,14 +125,6 @@ async function eventColumns(
     },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
-}
-
-const DELIVERY_TONES = { waiting: 'wait', failing: 'bad', failed: 'bad', delivered: 'good', canceled: 'calm' } as const;
-
-/** The worst of the event's deliveries. Nothing if no endpoint gets the event. */
-function DeliveryBadge({ state }: { state: DeliveryState | undefined }) {
-  if (state === undefined) return null;
-  return <Badge status={state} name={eventWords().deliveryBadges[state]} tone={DELIVERY_TONES[state]} />;
 }
 
 /** "Checkout completed" in English. In other languages the type as the API names it. */
@@ -212,7 +209,7 @@ function Deliveries({ visit, event, deliveries }: DeliveriesProps) {
             { head: w.heads.endpoint, cell: ({ url }) => <bdi>{endpointName(url)}</bdi> },
             {
               head: w.heads.status,
-              cell: ({ status }) => <Badge status={status} name={names().deliveryStatus[status]} />,
+              cell: (delivery) => <DeliveryBadge state={deliveryState(delivery)} />,
             },
             { head: w.heads.response, cell: (delivery) => <Response delivery={delivery} /> },
             { head: w.heads.attempts, isNamed: true, cell: ({ attempts }) => <span class="number">{attempts}</span> },

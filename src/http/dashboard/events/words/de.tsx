@@ -8,20 +8,6 @@ export const de: EventWords = {
   kind: 'Ereignis',
   titleOf: (type) => `Ereignis ${type}`,
   filters: { type: 'Typ', delivery: 'Zustellung', endpoint: 'Endpunkt', checkout: 'Bezahlvorgang' },
-  deliveryChoices: {
-    waiting: 'Ausstehend',
-    failing: 'Schlägt fehl, wird wiederholt',
-    failed: 'Fehlgeschlagen, aufgegeben',
-    delivered: 'Zugestellt',
-    canceled: 'Abgebrochen',
-  },
-  deliveryBadges: {
-    waiting: 'Ausstehend',
-    failing: 'Schlägt fehl',
-    failed: 'Fehlgeschlagen',
-    delivered: 'Zugestellt',
-    canceled: 'Abgebrochen',
-  },
   heads: { type: 'Typ', object: 'Objekt', sequence: 'Folgenummer', created: 'Erstellt' },
   empty: {
     title: 'Noch keine Ereignisse',

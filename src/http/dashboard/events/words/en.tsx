@@ -8,22 +8,6 @@ export const en = {
   kind: 'Event',
   titleOf: (type: string) => `Event ${type}`,
   filters: { type: 'Type', delivery: 'Delivery', endpoint: 'Endpoint', checkout: 'Checkout' },
-  /** Of an event, by the state of its deliveries. */
-  deliveryChoices: {
-    waiting: 'Waiting',
-    failing: 'Failing, retried',
-    failed: 'Failed, given up',
-    delivered: 'Delivered',
-    canceled: 'Canceled',
-  },
-  /** The same in a column. */
-  deliveryBadges: {
-    waiting: 'Waiting',
-    failing: 'Failing',
-    failed: 'Failed',
-    delivered: 'Delivered',
-    canceled: 'Canceled',
-  },
   heads: { type: 'Type', object: 'Object', sequence: 'Sequence', created: 'Created' },
   empty: {
     title: 'No events yet',

@@ -8,20 +8,6 @@ export const es: EventWords = {
   kind: 'Evento',
   titleOf: (type) => `Evento ${type}`,
   filters: { type: 'Tipo', delivery: 'Entrega', endpoint: 'Endpoint de webhook', checkout: 'Sesión de pago' },
-  deliveryChoices: {
-    waiting: 'En espera',
-    failing: 'Falla, se reintenta',
-    failed: 'Fallida, sin más intentos',
-    delivered: 'Completada',
-    canceled: 'Cancelada',
-  },
-  deliveryBadges: {
-    waiting: 'En espera',
-    failing: 'Con fallos',
-    failed: 'Fallida',
-    delivered: 'Completada',
-    canceled: 'Cancelada',
-  },
   heads: { type: 'Tipo', object: 'Objeto', sequence: 'Secuencia', created: 'Creación' },
   empty: {
     title: 'Aún no hay eventos',

@@ -8,20 +8,6 @@ export const fr: EventWords = {
   kind: 'Événement',
   titleOf: (type) => `Événement ${type}`,
   filters: { type: 'Type', delivery: 'Envoi', endpoint: 'Endpoint de webhook', checkout: 'Session de paiement' },
-  deliveryChoices: {
-    waiting: 'En attente',
-    failing: 'En échec, sera réessayé',
-    failed: 'Échoué, abandonné',
-    delivered: 'Remis',
-    canceled: 'Annulé',
-  },
-  deliveryBadges: {
-    waiting: 'En attente',
-    failing: 'En échec',
-    failed: 'Échoué',
-    delivered: 'Remis',
-    canceled: 'Annulé',
-  },
   heads: { type: 'Type', object: 'Objet', sequence: 'Séquence', created: 'Création' },
   empty: {
     title: 'Aucun événement pour l’instant',

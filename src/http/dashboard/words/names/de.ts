@@ -79,10 +79,11 @@ export const de: Names = {
     fee: 'Gebühr',
     other: 'Sonstiges',
   },
-  deliveryStatus: {
+  deliveryState: {
     waiting: 'Ausstehend',
-    delivered: 'Zugestellt',
+    failing: 'Wird wiederholt',
     failed: 'Fehlgeschlagen',
+    delivered: 'Zugestellt',
     canceled: 'Abgebrochen',
   },
 };

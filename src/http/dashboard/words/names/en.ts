@@ -1,4 +1,5 @@
 /** English names of statuses, reasons and kinds. */
+import type { DeliveryState } from '../../../../db/events/event-log.ts';
 import type { ChargeStatus, DeclineCode } from '../../../../domain/charge.ts';
 import type { DisputeKind, DisputeReason, DisputeStatus } from '../../../../domain/dispute.ts';
 import type { OutcomeKind, OutcomeReason } from '../../../../domain/outcome.ts';
@@ -6,7 +7,6 @@ import type { PayoutEntryKind, PayoutStatus } from '../../../../domain/payout.ts
 import type { RefundReason, RefundStatus } from '../../../../domain/refund.ts';
 import type { SessionStatus } from '../../../../domain/session.ts';
 import type { Role } from '../../../../domain/user.ts';
-import type { DeliveryResource } from '../../../api/routes/webhook-deliveries.ts';
 
 export interface Names {
   role: Readonly<Record<Role, string>>;
@@ -28,8 +28,8 @@ export interface Names {
   /** Agrees with "payout". */
   payoutStatus: Readonly<Record<PayoutStatus, string>>;
   payoutEntryKind: Readonly<Record<PayoutEntryKind, string>>;
-  /** Of an event to an endpoint. Agrees with "delivery". */
-  deliveryStatus: Readonly<Record<DeliveryResource['status'], string>>;
+  /** Of an event to an endpoint, and of an event by its worst delivery. Agrees with "delivery". */
+  deliveryState: Readonly<Record<DeliveryState, string>>;
 }
 
 export const en: Names = {
@@ -104,5 +104,11 @@ export const en: Names = {
   },
   payoutStatus: { pending: 'Pending', paid: 'Paid', failed: 'Failed', canceled: 'Canceled' },
   payoutEntryKind: { charge: 'Charge', refund: 'Refund', dispute: 'Dispute', fee: 'Fee', other: 'Other' },
-  deliveryStatus: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed', canceled: 'Canceled' },
+  deliveryState: {
+    waiting: 'Waiting',
+    failing: 'Retrying',
+    failed: 'Failed',
+    delivered: 'Delivered',
+    canceled: 'Canceled',
+  },
 };

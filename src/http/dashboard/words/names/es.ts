@@ -73,5 +73,11 @@ export const es: Names = {
   },
   payoutStatus: { pending: 'Pendiente', paid: 'Pagada', failed: 'Fallida', canceled: 'Cancelada' },
   payoutEntryKind: { charge: 'Cobro', refund: 'Reembolso', dispute: 'Disputa', fee: 'Comisión', other: 'Otro' },
-  deliveryStatus: { waiting: 'En espera', delivered: 'Completada', failed: 'Fallida', canceled: 'Cancelada' },
+  deliveryState: {
+    waiting: 'En espera',
+    failing: 'Reintentando',
+    failed: 'Fallida',
+    delivered: 'Completada',
+    canceled: 'Cancelada',
+  },
 };

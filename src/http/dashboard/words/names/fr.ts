@@ -73,5 +73,11 @@ export const fr: Names = {
   },
   payoutStatus: { pending: 'En attente', paid: 'Versé', failed: 'Échoué', canceled: 'Annulé' },
   payoutEntryKind: { charge: 'Débit', refund: 'Remboursement', dispute: 'Litige', fee: 'Frais', other: 'Autre' },
-  deliveryStatus: { waiting: 'En attente', delivered: 'Remis', failed: 'Échoué', canceled: 'Annulé' },
+  deliveryState: {
+    waiting: 'En attente',
+    failing: 'Réessai prévu',
+    failed: 'Échoué',
+    delivered: 'Remis',
+    canceled: 'Annulé',
+  },
 };
