@@ -5,6 +5,7 @@ import type { DisputeTotals } from '../domain/dispute.ts';
 import type { PayoutEntryTotals, PayoutTotals } from '../domain/payout.ts';
 import type { RefundTotals } from '../domain/refund.ts';
 import type { SessionTotals } from '../domain/session.ts';
+import type { TextTotals } from '../domain/texts.ts';
 import { FIELDS, field } from './fields.ts';
 
 /** @param items such as `refunds` */
@@ -124,6 +125,25 @@ export const CallTotalsResource = countsOf('CallTotals', 'calls', {
 export type CallTotalsResource = z.infer<typeof CallTotalsResource>;
 
 export const callTotalsResource = (totals: CallTotals | null): CallTotalsResource => ({ totals });
+
+const withTextStatus = (status: string, example: number) =>
+  field(z.int(), `How many have the delivery status \`${status}\`.`, example);
+
+export const TextTotalsResource = countsOf('TextTotals', 'texts', {
+  texts: field(z.int(), 'The number of texts, with every delivery status.', 118),
+  waiting: withTextStatus('waiting', 1),
+  sending: withTextStatus('sending', 0),
+  sent: withTextStatus('sent', 6),
+  delivered: withTextStatus('delivered', 104),
+  undelivered: withTextStatus('undelivered', 4),
+  unconfirmed: withTextStatus('unconfirmed', 0),
+  failed: withTextStatus('failed', 2),
+  unknown: withTextStatus('unknown', 0),
+  opted_out: withTextStatus('opted_out', 1),
+});
+export type TextTotalsResource = z.infer<typeof TextTotalsResource>;
+
+export const textTotalsResource = (totals: TextTotals | null): TextTotalsResource => ({ totals });
 
 export const SessionTotalsResource = totalsOf('CheckoutSessionTotals', 'checkout sessions', {
   checkout_sessions: field(z.int(), 'The number of sessions, with every `session_status`.', 140),

@@ -89,6 +89,19 @@ export const NEAR_LIMIT = 0.8;
 export const TEXT_STATUSES = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'opted_out'] as const;
 /** The carrier's report after it accepted the text. */
 export const TEXT_DELIVERIES = ['delivered', 'undelivered', 'unconfirmed'] as const;
+/** The carrier's report. Before there is one, the status. */
+export const TEXT_STATES = [
+  'waiting',
+  'sending',
+  'sent',
+  'delivered',
+  'unconfirmed',
+  'undelivered',
+  'failed',
+  'unknown',
+  'opted_out',
+] as const satisfies ((typeof TEXT_STATUSES)[number] | (typeof TEXT_DELIVERIES)[number])[];
+export type TextState = (typeof TEXT_STATES)[number];
 
 /** A text in lists. */
 export interface ListedText {
@@ -111,4 +124,9 @@ export interface ListedText {
   createdAt: Date;
   settledAt: Date | null;
   deliveryAt: Date | null;
+}
+
+/** The texts of a list, each with one of the states. */
+export interface TextTotals extends Record<TextState, number> {
+  texts: number;
 }

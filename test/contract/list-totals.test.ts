@@ -1,4 +1,4 @@
-/** The totals of refunds, disputes, payouts and payout entries: sums of all that match the filters of the list. */
+/** The totals of refunds, disputes, payouts, payout entries and texts: sums or counts of all that match the list's filters. */
 import { beforeAll, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import type { Scope } from '../../src/domain/account.ts';
@@ -118,6 +118,46 @@ test('sums a payout once if merchants share an account at the processor', async 
   for (const shop of [first, second])
     expect(await totals('payouts', `merchant_id=${shop}`, own)).toMatchObject([{ payouts: 1, paid_cents: 10_000 }]);
   expect((await api.get('/v1/payouts', own)).body.payouts).toHaveLength(2);
+});
+
+test('counts texts by delivery status: the report of the carrier, or the status before it', async () => {
+  const { database } = api;
+  const { accountId, mode, merchantId } = await createTestMerchant(database);
+  const own = bearer((await issueKey(database, SYSTEM, { accountId, mode })).text);
+  await seedPayment(database, { accountId, mode }, { merchant: merchantId, at: AT, status: 'succeeded', cents: 1_000 });
+  const insertTexts = `
+    insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status, delivery, created_at)
+    select 'txt_state_' || n, $1, $2, s.id, 'receipt', '+15550101234', 'Paid.', 1, t.status, t.delivery, $3
+      from checkout_sessions s, (values (1, 'sent', null), (2, 'sent', 'delivered'), (3, 'sent', 'delivered'),
+             (4, 'sent', 'undelivered'), (5, 'failed', null), (6, 'unknown', 'unconfirmed')) t (n, status, delivery)
+     where s.account_id = $1`;
+  await database.query(insertTexts, [accountId, mode, AT]);
+  const none = { waiting: 0, sending: 0, sent: 0, delivered: 0, unconfirmed: 0, undelivered: 0, failed: 0, unknown: 0 };
+  const counts = { texts: 6, ...none, sent: 1, delivered: 2, unconfirmed: 1, undelivered: 1, failed: 1, opted_out: 0 };
+  expect(await totals('texts', '', own)).toEqual(counts);
+  expect(await totals('texts', `created_before=${EARLY}`, own)).toEqual({ texts: 0, ...none, opted_out: 0 });
+  expect(await totals('texts', 'undelivered=true', own)).toMatchObject({
+    texts: 2,
+    undelivered: 1,
+    failed: 1,
+    sent: 0,
+  });
+  for (const [state, ids] of [
+    ['sent', ['txt_state_1']],
+    ['delivered', ['txt_state_3', 'txt_state_2']],
+    ['unconfirmed', ['txt_state_6']],
+    ['unknown', []],
+  ] as const) {
+    const { body } = await api.get(`/v1/texts?delivery_status=${state}`, own);
+    expect((body.texts as { text_id: string }[]).map(({ text_id: id }) => id)).toEqual(ids);
+    expect(await totals('texts', `delivery_status=${state}`, own)).toMatchObject({
+      texts: ids.length,
+      [state]: ids.length,
+    });
+  }
+  expectError(await api.get('/v1/texts?delivery_status=read', own), 'invalid_value', 'delivery_status');
+  // Those of another account are not counted.
+  expect(await totals('texts')).toMatchObject({ texts: 0 });
 });
 
 test('lists the refunds of a period, a merchant and a status', async () => {

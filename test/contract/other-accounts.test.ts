@@ -135,6 +135,7 @@ const CROSSINGS: Crossing[] = [
   ['retrieve_statistics', 'GET', '/v1/statistics?merchant_id=$merchant', undefined, 'merchant_not_found'],
   ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
   ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],
+  ['retrieve_text_totals', 'GET', '/v1/texts/totals?charge=$charge', undefined, 'not_found'],
   ['list_emails', 'GET', '/v1/emails?charge=$charge', undefined, 'not_found'],
   ['create_refund', 'POST', '/v1/refunds', { charge: '$charge' }, 'not_found'],
   [

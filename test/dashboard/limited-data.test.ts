@@ -89,6 +89,7 @@ const OPEN = [
   'retrieve_refund',
   'retrieve_refund_totals',
   'retrieve_statistics',
+  'retrieve_text_totals',
   'send_link',
   'void_charge',
 ];
@@ -140,6 +141,17 @@ describe('REST', () => {
       expect(none, path).toMatch(isNone);
       expect([own === all, own === none], path).toEqual([false, false]);
     }
+  });
+
+  test.each(['texts'])('counts only %s of the merchants', async (list) => {
+    const count = async (merchants: Principal['merchants']) => {
+      const { body } = await askApi(dashboard.api.app, { ...principal(), merchants }, { path: `/v1/${list}/totals` });
+      return (body as { totals: Record<string, number> }).totals[list] ?? -1;
+    };
+    const own = await askApi(dashboard.api.app, principal(), { path: `/v1/${list}`, query: { limit: '100' } });
+    expect(await count([BOOKS])).toBe((own.body as Record<string, unknown[]>)[list]?.length);
+    expect(await count([])).toBe(0);
+    expect(await count(null)).toBeGreaterThan(await count([BOOKS]));
   });
 
   test('does not tell that a caller has a note, or a card at another merchant', async () => {

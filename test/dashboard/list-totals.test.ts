@@ -75,6 +75,27 @@ test('shows the totals of calls and of checkouts', async () => {
   );
 });
 
+test('counts the texts of the list by delivery status, and filters them by it', async () => {
+  const { database } = dashboard.api;
+  await seedPayment(database, scope, { merchant, at: '2026-11-16T12:00:00Z', status: 'succeeded', cents: 1_700 });
+  await database.query(
+    `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status, delivery, delivery_code,
+                        created_at)
+     select 'txt_counted_' || n, $1, $2, s.id, 'receipt', '+15550101234', 'Paid.', 1, t.status, t.delivery, t.code,
+            '2026-11-16T12:00:00Z'
+       from checkout_sessions s, (values (1, 'sent', 'delivered', null), (2, 'sent', 'undelivered', '30005'),
+                                         (3, 'failed', null, null)) t (n, status, delivery, code)
+      where s.account_id = $1 and s.amount_cents = 1700`,
+    [scope.accountId, scope.mode],
+  );
+  await showsTotals(`/texts${DAYS}`, /3 texts Delivered 1 Undelivered 1 Failed 1 (?!Unknown)/);
+  const filtered = `${DAYS}&delivery_status=undelivered`;
+  await showsTotals(`/texts${filtered}`, /1 text Undelivered 1 (?!Failed)/);
+  const [heads = '', ...rows] = (await dashboard.get(`/test/texts.csv${filtered}`)).html.trim().split('\r\n');
+  const column = heads.split(',').indexOf('delivery_code');
+  expect(rows.map((line) => line.split(',')[column])).toEqual(['30005']);
+});
+
 test('shows the totals of disputes, payouts and their entries', async () => {
   await showsTotals(`/disputes${DAYS}`, /1 dispute in USD Disputed \$5\.00 Won \$0\.00 Lost \$5\.00 Open \$0\.00/);
   await showsTotals(`/payouts${DAYS}`, /1 payout in USD Pending \$0\.00 Paid \$100\.00/);

@@ -1,24 +1,28 @@
 /** Reads lists of texts to callers. */
 import type { Scope } from '../../domain/account.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
-import type { ListedText } from '../../domain/texts.ts';
-import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import type { ListedText, TextState } from '../../domain/texts.ts';
+import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { Sql } from '../pool.ts';
 import { findOwnSessions } from '../sessions/sessions-of-merchants.ts';
 
 /** Null matches everything. */
-interface TextFilter extends TimeRange {
+export interface TextFilter extends TimeRange {
   sessionId: CheckoutSessionId | null;
   chargeId: ChargeId | null;
   /** Numbers in E.164. */
   recipients: readonly string[] | null;
+  state: TextState | null;
   /** Only those that are known to have not arrived. */
   undelivered: boolean;
 }
 
 /** SQL: as in the index `undelivered_texts`. */
 export const IS_UNDELIVERED = `(status = 'failed' or delivery = 'undelivered')`;
+
+/** SQL: as in the index `texts_by_state`. */
+export const TEXT_STATE = 'coalesce(texts.delivery, texts.status)';
 
 const TEXTS: ListedTable = { name: 'texts', time: 'created_at' };
 
@@ -36,11 +40,17 @@ export async function listTexts(
   filter: TextFilter,
   page: PageRequest,
 ): Promise<Page<ListedText> | null> {
+  const conditions = await textConditions(sql, scope, filter);
+  return readListedPage(sql, TEXTS, scope, { select: SELECT, conditions, page });
+}
+
+export async function textConditions(sql: Sql, scope: Scope, filter: TextFilter): Promise<Conditions> {
   const conditions = inScope(TEXTS, scope, filter)
     .add('texts.session_id = $?', filter.sessionId)
     .add('texts.charge_id = $?', filter.chargeId)
     .add('texts.recipient = any($?)', filter.recipients)
+    .add(`${TEXT_STATE} = $?`, filter.state)
     .add('texts.session_id = any($?)', await findOwnSessions(sql));
   if (filter.undelivered) conditions.require(IS_UNDELIVERED);
-  return readListedPage(sql, TEXTS, scope, { select: SELECT, conditions, page });
+  return conditions;
 }

@@ -55,7 +55,7 @@ import { createSessionStreams, sessionEventsRoute } from './routes/session-event
 import { settleRoutes } from './routes/settle.ts';
 import { statisticsRoute } from './routes/statistics.ts';
 import { textReplyRoutes } from './routes/text-replies.ts';
-import { textListRoute } from './routes/texts.ts';
+import { textListRoutes } from './routes/texts.ts';
 import { toolCreateCheckoutRoute } from './routes/tool-create-checkout.ts';
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
@@ -181,7 +181,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ResourceDeps): void {
   payoutRoutes(v1, deps);
   holdRoutes(v1, deps);
   settleRoutes(v1, deps);
-  textListRoute(v1, deps);
+  textListRoutes(v1, deps);
   emailListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
   merchantLogoRoutes(v1, deps);

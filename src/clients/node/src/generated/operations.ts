@@ -208,6 +208,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/texts', query }, options);
   }
 
+  /** Retrieve totals of texts. */
+  retrieveTextTotals(query: types.RetrieveTextTotalsQuery = {}, options?: RequestOptions): Promise<types.TextTotals> {
+    return this.send({ method: 'GET', path: '/v1/texts/totals', query }, options);
+  }
+
   /** List emails. */
   listEmails(query: types.ListEmailsQuery = {}, options?: RequestOptions): Promise<types.ListEmailsResponse> {
     return this.send({ method: 'GET', path: '/v1/emails', query }, options);

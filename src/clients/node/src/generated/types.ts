@@ -2320,6 +2320,31 @@ export type Statistics = {
     }[];
 };
 export type StreamSessionEventsResponse = string;
+export type TextTotals = {
+    /** The counts. Null if more than 10,000 texts match, or if counting takes too long: use a shorter period. */
+    totals: {
+        /** The number of texts, with every delivery status. */
+        texts: number;
+        /** How many have the delivery status `waiting`. */
+        waiting: number;
+        /** How many have the delivery status `sending`. */
+        sending: number;
+        /** How many have the delivery status `sent`. */
+        sent: number;
+        /** How many have the delivery status `delivered`. */
+        delivered: number;
+        /** How many have the delivery status `undelivered`. */
+        undelivered: number;
+        /** How many have the delivery status `unconfirmed`. */
+        unconfirmed: number;
+        /** How many have the delivery status `failed`. */
+        failed: number;
+        /** How many have the delivery status `unknown`. */
+        "unknown": number;
+        /** How many have the delivery status `opted_out`. */
+        opted_out: number;
+    } | null;
+};
 export type ToolCreateCheckoutRequest = {
     /** An integer in the minor unit of the merchant's currency. If you send an `order_id`, the order's amount takes precedence. */
     amount_cents: number;
@@ -2675,6 +2700,24 @@ export type ListTextsQuery = {
     caller_phone?: string;
     /** Only texts about the charge with this `charge_id`. */
     charge?: string;
+    /** Only texts with this delivery status: the carrier's report (`delivery`), or `status` if there is no report yet. */
+    delivery_status?: "waiting" | "sending" | "sent" | "delivered" | "unconfirmed" | "undelivered" | "failed" | "unknown" | "opted_out";
+    /** `true`: only texts that could not be sent, or that the carrier reports as undelivered. */
+    undelivered?: "true";
+};
+export type RetrieveTextTotalsQuery = {
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only items of this checkout session. */
+    checkout_session_id?: string;
+    /** Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. You can write digits as words in English, Spanish, French or German. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing. */
+    caller_phone?: string;
+    /** Only texts about the charge with this `charge_id`. */
+    charge?: string;
+    /** Only texts with this delivery status: the carrier's report (`delivery`), or `status` if there is no report yet. */
+    delivery_status?: "waiting" | "sending" | "sent" | "delivered" | "unconfirmed" | "undelivered" | "failed" | "unknown" | "opted_out";
     /** `true`: only texts that could not be sent, or that the carrier reports as undelivered. */
     undelivered?: "true";
 };

@@ -2,10 +2,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { EmailResource } from '../../../../contract/emails.ts';
 import type { ListedSessionResource } from '../../../../contract/listed-sessions.ts';
-import type { TextResource } from '../../../../contract/texts.ts';
+import type { TextState } from '../../../../domain/texts.ts';
 import { numberText, plural } from '../../words/formats.ts';
-
-type TextState = TextResource['status'] | NonNullable<TextResource['delivery']>;
 
 const textStates: Readonly<Record<TextState, string>> = {
   waiting: 'Waiting',

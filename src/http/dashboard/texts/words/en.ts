@@ -1,8 +1,11 @@
 /** English words of the list of texts. */
+import { plural } from '../../words/formats.ts';
 export const en = {
   title: 'Texts',
   lead: 'Text messages to callers and their delivery. Pay links and codes are never shown.',
   label: 'Texts, newest first',
+  totals: 'Totals of these texts',
+  counted: (texts: number) => plural(texts, { one: '# text', other: '# texts' }),
   filters: { checkout: 'Checkout', charge: 'Charge', delivery: 'Delivery', undelivered: 'Not delivered' },
   heads: { text: 'Text', recipient: 'Recipient', status: 'Status', message: 'Message', created: 'Created' },
   empty: {

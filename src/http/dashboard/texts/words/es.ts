@@ -1,10 +1,13 @@
 /** Spanish words of the list of texts. */
+import { plural } from '../../words/formats.ts';
 import type { TextListWords } from './en.ts';
 
 export const es: TextListWords = {
   title: 'SMS',
   lead: 'SMS a los llamantes y su entrega. Los enlaces de pago y los códigos nunca se muestran.',
   label: 'SMS, los más recientes primero',
+  totals: 'Totales de estos SMS',
+  counted: (texts) => plural(texts, { one: '# SMS', other: '# SMS' }),
   filters: { checkout: 'Sesión de pago', charge: 'Cobro', delivery: 'Entrega', undelivered: 'No entregados' },
   heads: { text: 'SMS', recipient: 'Destinatario', status: 'Estado', message: 'Mensaje', created: 'Creación' },
   empty: {

@@ -1,10 +1,13 @@
 /** French words of the list of texts. */
+import { plural } from '../../words/formats.ts';
 import type { TextListWords } from './en.ts';
 
 export const fr: TextListWords = {
   title: 'SMS',
   lead: 'SMS envoyés aux appelants, avec leur statut de remise. Les liens de paiement et les codes ne sont jamais affichés.',
   label: 'SMS, du plus récent au plus ancien',
+  totals: 'Totaux de ces SMS',
+  counted: (texts) => plural(texts, { one: '# SMS', other: '# SMS' }),
   filters: { checkout: 'Session de paiement', charge: 'Débit', delivery: 'Remise', undelivered: 'Non remis' },
   heads: { text: 'SMS', recipient: 'Destinataire', status: 'Statut', message: 'Contenu', created: 'Création' },
   empty: {

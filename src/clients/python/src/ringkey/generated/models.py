@@ -2568,6 +2568,36 @@ class Text(TypedDict):
     """When `delivery` was last reported. Null if there is no report yet."""
 
 
+class TextTotalsTotals(TypedDict):
+    texts: int
+    """The number of texts, with every delivery status."""
+    waiting: int
+    """How many have the delivery status `waiting`."""
+    sending: int
+    """How many have the delivery status `sending`."""
+    sent: int
+    """How many have the delivery status `sent`."""
+    delivered: int
+    """How many have the delivery status `delivered`."""
+    undelivered: int
+    """How many have the delivery status `undelivered`."""
+    unconfirmed: int
+    """How many have the delivery status `unconfirmed`."""
+    failed: int
+    """How many have the delivery status `failed`."""
+    unknown: int
+    """How many have the delivery status `unknown`."""
+    opted_out: int
+    """How many have the delivery status `opted_out`."""
+
+
+class TextTotals(TypedDict):
+    """The number of texts that match filters."""
+
+    totals: TextTotalsTotals | None
+    """The counts. Null if more than 10,000 texts match, or if counting takes too long: use a shorter period."""
+
+
 class ToolCreateCheckoutRequestLineItems(TypedDict):
     name: str
     """The name of the item, shown to the payer."""

@@ -1055,6 +1055,7 @@ class Operations(_request.Sender):
         checkout_session_id: str | Unset = UNSET,
         caller_phone: str | Unset = UNSET,
         charge: str | Unset = UNSET,
+        delivery_status: Literal["waiting", "sending", "sent", "delivered", "unconfirmed", "undelivered", "failed", "unknown", "opted_out"] | Unset = UNSET,
         undelivered: Literal["true"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListTextsResponse:
@@ -1068,12 +1069,44 @@ class Operations(_request.Sender):
             checkout_session_id: Only items of this checkout session.
             caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. You can write digits as words in English, Spanish, French or German. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
             charge: Only texts about the charge with this `charge_id`.
+            delivery_status: Only texts with this delivery status: the carrier's report (`delivery`), or `status` if there is no report yet.
             undelivered: `true`: only texts that could not be sent, or that the carrier reports as undelivered.
         """
         answer: models.ListTextsResponse = self._send(
             "GET",
             "/v1/texts",
-            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "caller_phone": caller_phone, "charge": charge, "undelivered": undelivered},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "caller_phone": caller_phone, "charge": charge, "delivery_status": delivery_status, "undelivered": undelivered},
+            timeout=timeout,
+        )
+        return answer
+
+    def retrieve_text_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        checkout_session_id: str | Unset = UNSET,
+        caller_phone: str | Unset = UNSET,
+        charge: str | Unset = UNSET,
+        delivery_status: Literal["waiting", "sending", "sent", "delivered", "unconfirmed", "undelivered", "failed", "unknown", "opted_out"] | Unset = UNSET,
+        undelivered: Literal["true"] | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.TextTotals:
+        """Retrieve totals of texts.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            checkout_session_id: Only items of this checkout session.
+            caller_phone: Only items of callers with this number. Send it in E.164 (write `+` as `%2B` in a URL), as dialed in a country of your merchants, or as its last 4 to 10 digits. You can write digits as words in English, Spanish, French or German. Spaces, dots, dashes, slashes, brackets, invisible characters and an extension are ignored. A merchant's country comes from its currency, language and numbers. Withheld and cleared numbers match nothing.
+            charge: Only texts about the charge with this `charge_id`.
+            delivery_status: Only texts with this delivery status: the carrier's report (`delivery`), or `status` if there is no report yet.
+            undelivered: `true`: only texts that could not be sent, or that the carrier reports as undelivered.
+        """
+        answer: models.TextTotals = self._send(
+            "GET",
+            "/v1/texts/totals",
+            query={"created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "caller_phone": caller_phone, "charge": charge, "delivery_status": delivery_status, "undelivered": undelivered},
             timeout=timeout,
         )
         return answer
