@@ -3,6 +3,7 @@ import type { KeyResource } from '../../../accounts/keys/resources.ts';
 import type { AccountResource } from '../../../contract/accounts.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { MerchantStatusResource, NotificationsResource } from '../../api/routes/merchant-shapes.ts';
+import { withoutRequest } from '../page/english.tsx';
 import { goLiveWords } from './words/index.ts';
 
 /** A live merchant with what the processor says about it. */
@@ -101,7 +102,7 @@ function requirementsOf(
 ): Pick<Check, 'todo' | 'isApis'> {
   const todo = merchants.map(({ merchant, status }) => {
     const required = status.requirements.filter(({ code }) => codes?.includes(code) ?? true);
-    return goLiveWords().of(merchant.business_name, required.map(({ message }) => message).join(' '));
+    return goLiveWords().of(merchant.business_name, required.map(({ message }) => withoutRequest(message)).join(' '));
   });
   return { todo, isApis: true };
 }

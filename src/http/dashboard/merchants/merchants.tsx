@@ -12,7 +12,7 @@ import { secretPage, settingsPage } from '../form/settings.tsx';
 import { timeZoneIn } from '../form/time-zones.ts';
 import { listPage } from '../list/list-page.tsx';
 import { listWords } from '../list/words/index.ts';
-import { InEnglish } from '../page/english.tsx';
+import { InEnglish, withoutRequest } from '../page/english.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
@@ -198,7 +198,7 @@ function Processor({
           <ul class="bullets">
             {requirements.map(({ code, message }) => (
               <li key={code}>
-                <InEnglish text={message} />
+                <InEnglish text={withoutRequest(message)} />
               </li>
             ))}
           </ul>

@@ -76,19 +76,68 @@ async function processorView(visit: Visit<'id'>, chosen: string, form: FormState
           isLive={visit.mode === 'live'}
           hasCredentials={kind === undefined || hasCredentials(kind)}
         />
-        <nav class="choices" aria-label={w.processors}>
-          {kindsIn(visit.mode).map((name) => (
-            <a key={name} href={`?processor=${name}#connect`} aria-current={name === chosen ? 'true' : undefined}>
-              <strong>{w.kinds[name].title}</strong>
-              <span>{w.kinds[name].text}</span>
-            </a>
-          ))}
-        </nav>
+        <Choices mode={visit.mode} chosen={kind} />
         <FormFault form={form} />
         {kind !== undefined && <Connect visit={visit} merchant={merchant} kind={kind} form={form} />}
       </>
     ),
   });
+}
+
+/** Once a processor is chosen, the others are folded, so that its form follows. */
+function Choices({ mode, chosen }: { mode: Mode; chosen: KindName | undefined }) {
+  const w = processorWords();
+  const cards = (names: readonly KindName[]) => (
+    <div class="choices">
+      {names.map((name) => (
+        <a key={name} href={`?processor=${name}#connect`} aria-current={name === chosen ? 'true' : undefined}>
+          <strong>{w.kinds[name].title}</strong>
+          <span>{w.kinds[name].text}</span>
+        </a>
+      ))}
+    </div>
+  );
+  const others = cards(kindsIn(mode).filter((name) => name !== chosen));
+  return (
+    <nav aria-label={w.processors}>
+      {chosen === undefined ? (
+        others
+      ) : (
+        <>
+          {cards([chosen])}
+          <details class="other-choices">
+            <summary>{w.otherProcessors}</summary>
+            {others}
+          </details>
+        </>
+      )}
+    </nav>
+  );
+}
+
+/** How credentials begin, in test mode or in live mode, if the processor says so. */
+const PREFIXES: Readonly<Record<string, (mode: Mode) => readonly string[]>> = {
+  secret_key: (mode) => [`sk_${mode}_`, `rk_${mode}_`],
+  publishable_key: (mode) => [`pk_${mode}_`],
+  account_id: () => ['acct_'],
+};
+
+/** Puts REST's error at the field of the credential, in the user's language. @param given credentials by name */
+function credentialError(
+  mode: Mode,
+  processor: string,
+  given: Readonly<Record<string, string>>,
+  error: FormState['error'],
+): FormState['error'] {
+  const name = error?.param?.replace(/^credentials\./, '') ?? '';
+  if (error === null || !isKind(processor) || !Object.hasOwn(given, name)) return error;
+  const w = processorWords();
+  const labels: Readonly<Record<string, { label: string }>> = w.kinds[processor].credentials;
+  const label = labels[name]?.label ?? name;
+  const prefixes = processor === 'stripe' ? (PREFIXES[name]?.(mode) ?? []) : [];
+  const isOther = prefixes.length > 0 && !prefixes.some((prefix) => given[name]?.startsWith(prefix));
+  const message = isOther ? w.mustBegin(label, prefixes) : w.wrongForm(label, w.kinds[processor].title);
+  return { param: name, message, isOwn: true };
 }
 
 function Connect({
@@ -186,6 +235,9 @@ async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields 
       to: `/setup/merchants/${merchant_id}${visit.mode === 'test' ? '/test-charge' : ''}?notice=connected`,
     }),
     // The user enters the credentials again, because no page ever contains them.
-    again: ({ error }) => processorView(visit, processor, { values: {}, error }),
+    again: ({ error }) => {
+      const shown = credentialError(visit.mode, processor, Object.fromEntries(given), error);
+      return processorView(visit, processor, { values: {}, error: shown });
+    },
   });
 }

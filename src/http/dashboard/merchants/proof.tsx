@@ -8,7 +8,7 @@ import { Form } from '../form/form.tsx';
 import { maySend } from '../form/roles.tsx';
 import { settingsPage } from '../form/settings.tsx';
 import { ChecklistItem } from '../page/checklist.tsx';
-import { InEnglish } from '../page/english.tsx';
+import { InEnglish, withoutRequest } from '../page/english.tsx';
 import { durationText } from '../page/links.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, noticeOf } from '../page/parts.tsx';
@@ -67,9 +67,8 @@ async function proofView(
           </Notice>
         )}
         {result !== null && <Result visit={visit} {...result} title={title} />}
-        {typeof card === 'string' ? (
-          <p>{card}</p>
-        ) : (
+        {typeof card === 'string' && <p>{card}</p>}
+        {typeof card !== 'string' && result === null && (
           <p>{w.about(moneyText(PROOF_CENTS, merchant.currency), title, <InEnglish text={card.about} />)}</p>
         )}
         <NextSteps visit={visit} merchant={merchant} hasCard={typeof card !== 'string'} isProven={isProven(result)} />
@@ -153,11 +152,12 @@ function Result({ visit, charge, refund, requirements, title }: ProofResult & { 
         <Notice tone="wait" title={w.reports(title)}>
           {open.map(({ code, message }) => (
             <p key={code}>
-              <InEnglish text={message} />
+              <InEnglish text={withoutRequest(message)} />
             </p>
           ))}
         </Notice>
       )}
+      <Verdict charge={charge} refund={refund} title={title} />
       <p>
         <a href={`${visit.base}/charges/${charge.charge_id}`}>{w.charge}</a>
       </p>
@@ -168,8 +168,23 @@ function Result({ visit, charge, refund, requirements, title }: ProofResult & { 
 function chargeTitle({ status, created_at, settled_at }: ListedChargeResource, title: string): string {
   const w = processorWords().proof;
   if (status === 'succeeded')
-    return settled_at === null ? w.charged(title) : w.chargedIn(title, durationText(created_at, settled_at));
+    return settled_at === null ? w.charged(title) : w.chargedIn(title, chargeTime(created_at, settled_at));
   return status === 'failed' ? w.notCharged(title) : w.notConfirmed(title);
+}
+
+function chargeTime(from: string, to: string): string {
+  const isShort = Date.parse(to) - Date.parse(from) < 1_000;
+  return isShort ? processorWords().proof.underASecond : durationText(from, to);
+}
+
+/** Nothing while the outcome of the charge is not known. */
+function Verdict({ charge, refund, title }: Omit<ProofResult, 'requirements'> & { title: string }) {
+  const w = processorWords().proof.verdict;
+  const amount = moneyText(charge.amount_cents, charge.currency);
+  if (charge.status === 'failed') return <Notice tone="bad" title={w.fails(title)} />;
+  if (charge.status !== 'succeeded') return null;
+  const isRefunded = refund?.status === 'succeeded';
+  return <Notice tone="good" title={(isRefunded ? w.works : w.charges)(title, amount)} />;
 }
 
 function ChargeFailure({ charge: { status, failure } }: { charge: ListedChargeResource }) {

@@ -204,6 +204,12 @@ const proof: ProcessorWords['proof'] = {
   charge: 'Zur Abbuchung',
   charged: (processor) => `${processor}: Testkarte belastet`,
   chargedIn: (processor, duration) => `${processor}: Testkarte belastet, in ${duration}`,
+  underASecond: 'weniger als einer Sekunde',
+  verdict: {
+    works: (processor, amount) => `Es funktioniert: ${processor} hat ${amount} abgebucht und erstattet`,
+    charges: (processor, amount) => `Es funktioniert: ${processor} hat ${amount} abgebucht, aber nicht erstattet`,
+    fails: (processor) => `Es funktioniert noch nicht: ${processor} hat nichts abgebucht`,
+  },
   notCharged: (processor) => `${processor}: Testkarte nicht belastet`,
   notConfirmed: (processor) => `${processor}: Ergebnis der Abbuchung noch nicht bestätigt`,
   keepsLooking: 'Ringkey fragt weiter nach. Laden Sie diese Seite in einer Minute neu.',
@@ -252,6 +258,10 @@ export const de: ProcessorWords = {
   processors: 'Zahlungsanbieter',
   kinds,
   optional: (label) => `${label} (optional)`,
+  otherProcessors: 'Andere Zahlungsanbieter',
+  mustBegin: (label, prefixes) => `„${label}“ muss mit ${prefixes.join(' oder ')} beginnen.`,
+  wrongForm: (label, processor) =>
+    `„${label}“ hat nicht die Form, die ${processor} verwendet. Kopieren Sie den Wert noch einmal.`,
   notificationSecret: 'Signaturschlüssel der Meldungen (optional)',
   notificationSecretHint: 'Wenn Sie nichts eingeben, bleibt ein früherer erhalten.',
   replaces: 'Ersetzt den jetzigen Zahlungsanbieter ab der nächsten Abbuchung.',

@@ -205,6 +205,12 @@ const proof = {
   charge: 'The charge',
   charged: (processor: string) => `Test card charged by ${processor}`,
   chargedIn: (processor: string, duration: string) => `Test card charged by ${processor} in ${duration}`,
+  underASecond: 'less than a second',
+  verdict: {
+    works: (processor: string, amount: string) => `It works: ${processor} charged and refunded ${amount}`,
+    charges: (processor: string, amount: string) => `It works: ${processor} charged ${amount}, which is not refunded`,
+    fails: (processor: string) => `It does not work yet: ${processor} charged nothing`,
+  },
   notCharged: (processor: string) => `${processor} did not charge the test card`,
   notConfirmed: (processor: string) => `${processor} has not confirmed the outcome of the charge`,
   keepsLooking: 'Ringkey keeps looking it up. Reload this page in a minute.',
@@ -248,6 +254,10 @@ export const en = {
   processors: 'Processors',
   kinds,
   optional: (label: string) => `${label} (optional)`,
+  otherProcessors: 'Other processors',
+  mustBegin: (label: string, prefixes: readonly string[]) => `“${label}” must begin with ${prefixes.join(' or ')}.`,
+  wrongForm: (label: string, processor: string) =>
+    `“${label}” does not have the form that ${processor} uses. Copy it again.`,
   notificationSecret: 'Secret of its notifications (optional)',
   notificationSecretHint: 'If you leave it empty, an earlier one is kept.',
   replaces: 'Replaces the current processor from the next charge.',
