@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { isValidPhoneNumber } from 'libphonenumber-js/max';
+import { isValidPhoneNumber, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
 import { hasCardData, holdsCardNumber, isNamedSecurityCode } from './card-data.ts';
 
@@ -13,6 +13,20 @@ describe('card data is found', () => {
     '4242 - 4242 - 4242 - 4242',
     '4242.4242.4242.4242',
     '4242_4242_4242_4242',
+    '(4242) 4242 4242 4242',
+    '[4242] [4242] [4242] [4242]',
+    '(4242) - (4242) - (4242) - (4242)',
+    '4242·4242·4242·4242',
+    '4242 • 4242 • 4242 • 4242',
+    '4242/4242/4242/4242',
+    '4242\u00a04242\u202f4242\u20074242',
+    '4242+4242+4242+4242',
+    '4242%204242%204242%204242',
+    '4242%C2%A04242%2D4242%2d4242',
+    "4'242'424'242'424'242",
+    '4242|4242*4242\\4242',
+    '+4242 (4242) 4242 4242',
+    '⑷⑵⑷⑵⑷⑵⑷⑵⑷⑵⑷⑵⑷⑵⑷⑵',
     '4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2',
     '4242\n4242\n4242\n4242',
     '4242 4242 4242 4242',
@@ -83,6 +97,15 @@ describe('no card data is found', () => {
     '+14155550123',
     'call me at +55 11 91234 5678 or (415) 555-0123',
     '+390612345678901',
+    '+49 (151) 12345009',
+    '+49 (0)151 12345009',
+    '+55 (11) 91234-5601',
+    '(+43) 660/123456709',
+    '00 49 (151) 12345009',
+    '+1 (415) 555-0123, +49 151 12345678',
+    '2026-11-30 01:25:22.123456 (4)',
+    '$1,234.50 (2), $99.00 (1), $4,242.42 (3)',
+    'table (42), 42% + 42%',
     '2026-11-23T18:25:22.123Z',
     '1763922322000',
     '1763922322000123',
@@ -131,6 +154,9 @@ describe('no card data is found', () => {
     for (const number of VALID_PHONES_LIKE_CARDS) {
       expect([number, isValidPhoneNumber(number), holdsCardNumber(number)]).toEqual([number, true, true]);
       expect(hasCardData(`from ${number}`)).toBe(false);
+      const phone = parsePhoneNumberWithError(number);
+      for (const written of [phone.formatInternational(), phone.formatNational(), phone.getURI()])
+        expect([written, hasCardData(written)]).toEqual([written, false]);
     }
   });
 });
@@ -170,7 +196,7 @@ const cardNumber = fc
 
 describe('for every number, card data is found', () => {
   test('with any gaps, and among other words', () => {
-    const gap = fc.constantFrom('', '', ' ', '-', ' - ', '.', ', ', '\u00a0', '\u200b', '\n');
+    const gap = fc.constantFrom('', '', ' ', '-', ' - ', '.', ', ', '\u00a0', '\u200b', '\n', ') (', '·', '+', '%20');
     const around = fc.constantFrom('', 'card ', 'it is: ', '(', '"');
     const written = fc.tuple(cardNumber, fc.array(gap, { minLength: 19, maxLength: 19 }), around);
     fc.assert(

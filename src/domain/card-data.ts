@@ -1,5 +1,5 @@
 /**
- * Finds card data in free text: a card number of 13 to 19 digits, in one piece, spaced, dashed or spelled in words, or
+ * Finds card data in free text: a card number of 13 to 19 digits, in one piece, with gaps or spelled in words, or
  * a security code that is named as one. Agents write down what callers say ("four two four two …"), and it would reach
  * the record, the log and the webhooks. Other numbers that look like a card number are found, too.
  */
@@ -61,13 +61,19 @@ export function isNamedSecurityCode(name: string, value: string | number): boole
   return CODE_NAME.test(words) && ONLY_A_CODE.test(withDigits(plainText(String(value))));
 }
 
-/** Lower case, without accents, invisible characters and UUIDs, and with ASCII digits for those of other scripts. */
+/**
+ * Lower case, without accents, invisible characters, UUIDs and URL-encoded gaps, and with ASCII digits for those of
+ * other scripts.
+ */
 function plainText(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase();
-  return plain.replace(/(?![0-9])\p{Nd}/gu, asciiDigit).replace(UUID, 'uuid');
+  return plain
+    .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
+    .replace(UUID, 'uuid')
+    .replace(ENCODED_GAP, ' ');
 }
 
 /** The decimal digits of a script are consecutive, from zero to nine (Unicode, 4.6). */
@@ -80,8 +86,10 @@ function asciiDigit(character: string): string {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** The gap between two groups of one number. */
-const GAP = /^[\s\p{Pd}._,/]{1,3}$/u;
+/** The gap between two groups of one number. A colon is none, or times of day would look like card numbers. */
+const GAP = /^[\s\p{Pd}._,/\\|()[\]{}·•∙⋅*'’]{1,5}$/u;
+/** What stands for a space or a dash in text that is still URL-encoded: `4242+4242`, `4242%204242`. */
+const ENCODED_GAP = /(?<=\d)(?:\+|%[0-9a-f]{2})+(?=\d)/g;
 
 /** Groups of digits that may be one number. A word with digits in the middle, such as a hash, ends a group. */
 function runsOf(text: string): Group[][] {
