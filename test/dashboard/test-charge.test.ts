@@ -1,7 +1,7 @@
 /** The test charge that proves a merchant's processor: approved, declined, refused, and where there is none. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
-import { startFakeStripe } from '../support/fake-stripe.ts';
+import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { newAccount } from './users.ts';
@@ -95,31 +95,92 @@ test('test charges are for test mode, for developers, and for merchants of the a
   expect((await dashboard.submit('/test/setup/account', PAGE)).status).toBe(404);
 });
 
-test('Stripe charges its published test card, and a refusal is said in words with what the account lacks', async () => {
-  const stripe = await startFakeStripe();
-  stripe.takesMoto = false;
-  const own = await startDashboard({ moreProcessors: [stripeProcessorAt(stripe)] });
-  try {
+describe('at Stripe', () => {
+  let stripe: FakeStripe;
+  let own: TestDashboard;
+  let path: string;
+
+  beforeAll(async () => {
+    stripe = await startFakeStripe();
+    own = await startDashboard({ moreProcessors: [stripeProcessorAt(stripe)] });
+  });
+
+  afterAll(async () => {
+    await own.close();
+    expect(stripe.violations).toEqual([]);
+    await stripe.close();
+  });
+
+  beforeEach(async () => {
     const { body } = await own.api.post('/v1/merchants', { business_name: 'Diner' });
-    const path = `/test/setup/merchants/${body.merchant_id}`;
-    await own.submit(`${path}/processor?processor=stripe`, `${path}/processor`, {
-      processor: 'stripe',
-      ...STRIPE_CREDENTIALS,
-    });
-    const prove = async () => {
-      const sent = await own.submit(`${path}/test-charge`, `${path}/test-charge`);
-      return own.get((sent.headers.get('location') ?? '').replace('/dashboard', ''));
-    };
-    const { html } = await prove();
+    path = `/test/setup/merchants/${body.merchant_id}`;
+  });
+
+  const connect = (credentials: object) =>
+    own.submit(`${path}/processor?processor=stripe`, `${path}/processor`, { processor: 'stripe', ...credentials });
+
+  async function prove(): Promise<string> {
+    const sent = await own.submit(`${path}/test-charge`, `${path}/test-charge`);
+    return (await own.get((sent.headers.get('location') ?? '').replace('/dashboard', ''))).html;
+  }
+
+  test.each([
+    ['a secret key of live mode', 'secret_key', 'sk_live_not_of_this_mode', 'must begin with sk_test_ or rk_test_.'],
+    ['a publishable key of live mode', 'publishable_key', 'pk_live_not_of_this', 'must begin with pk_test_.'],
+    ['half a key', 'secret_key', 'sk_test_5', 'does not have the form that Stripe uses in test mode. Copy it again.'],
+    ['an empty key', 'secret_key', ' ', 'is missing.'],
+  ])('%s is named at its field, with the other processors folded', async (_, name, value, fault) => {
+    const { status, html } = await connect({ ...STRIPE_CREDENTIALS, [name]: value });
+    expect(status).toBe(422);
+    expect(html).toMatch(new RegExp(`id="field-${name}-fault">“[A-Z][a-z ]+ key” ${fault}<`));
+    expect(html).toContain(`href="#field-${name}"`);
+    expect(html).toMatch(/<details class="other-choices"><summary>Other processors<\/summary>/);
+    expect(html).not.toContain(`"${value}"`);
+  });
+
+  test('rejected keys, an account that is not ready and a processor that is down are said in words', async () => {
+    expect((await connect({ secret_key: `sk_test_${'a'.repeat(24)}` })).html).toContain(
+      'Stripe rejected these credentials.',
+    );
+    stripe.chargesEnabled = false;
+    expect((await connect(STRIPE_CREDENTIALS)).html).toContain('the account cannot take payments yet');
+    stripe.chargesEnabled = true;
+    stripe.answerNext({ status: 503, body: {} });
+    const { status, html } = await connect(STRIPE_CREDENTIALS);
+    expect([status, html.includes('Stripe could not be reached to test these credentials.')]).toEqual([422, true]);
+    expect((await connect(STRIPE_CREDENTIALS)).headers.get('location')).toContain('notice=connected');
+  });
+
+  test('the published test card is charged, and a refusal is said in words with what the account lacks', async () => {
+    // Of the check that found MOTO enabled.
+    stripe.forgetKeys();
+    stripe.takesMoto = false;
+    await connect(STRIPE_CREDENTIALS);
+    const html = await prove();
     expect(html).toContain('Stripe did not charge the test card');
     expect(html).toContain('What Stripe reports');
     expect(html).toContain('does not accept MOTO payments');
+    expect(html).toContain('It does not work yet: Stripe charged nothing');
     expect(html).not.toContain('4242424242424242');
     stripe.takesMoto = true;
-    expect((await prove()).html).toMatch(/Test card charged by Stripe.*Processor reference.*pi_.*<h2>Refunded /s);
-    expect(stripe.violations).toEqual([]);
-  } finally {
-    await own.close();
-    await stripe.close();
-  }
+    expect(await prove()).toMatch(
+      /Test card charged by Stripe.*Processor reference.*pi_.*<h2>Refunded .*It works: Stripe charged and refunded \$10\.00/s,
+    );
+  });
+
+  test('a charge without an answer is not said to have failed', async () => {
+    await connect(STRIPE_CREDENTIALS);
+    stripe.failNext('reset', undefined, ({ path: at }) => at.includes('payment_intents'));
+    const html = await prove();
+    expect(html).toContain('Not known yet: Stripe has not confirmed the charge');
+    expect(html).not.toContain('It does not work');
+  });
+
+  test('a refund without an answer is pending', async () => {
+    await connect(STRIPE_CREDENTIALS);
+    stripe.failNext('reset', undefined, ({ path: at }) => at.includes('refunds'));
+    const html = await prove();
+    expect(html).toContain('It works: Stripe charged $10.00. The refund is pending');
+    expect(html).not.toContain('refunded $10.00');
+  });
 });

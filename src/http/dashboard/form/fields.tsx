@@ -10,7 +10,7 @@ import { formWords } from './words/index.ts';
 /** The state of a form: its values and the error from REST, or one of the dashboard in the user's language. */
 export interface FormState {
   values: FormFields;
-  error: (Pick<ErrorObject, 'message' | 'param'> & { isOwn?: true }) | null;
+  error: (Pick<ErrorObject, 'message' | 'param'> & Partial<Pick<ErrorObject, 'code'>> & { isOwn?: true }) | null;
 }
 
 /** A form that has not been submitted. */

@@ -10,6 +10,7 @@ import { settingsPage } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { ConnectSteps } from './connect-steps.tsx';
+import { connectionError } from './connection-errors.ts';
 import { merchantPath } from './merchants.tsx';
 import { processorWords } from './words/processor/index.ts';
 
@@ -115,31 +116,6 @@ function Choices({ mode, chosen }: { mode: Mode; chosen: KindName | undefined })
   );
 }
 
-/** How credentials begin, in test mode or in live mode, if the processor says so. */
-const PREFIXES: Readonly<Record<string, (mode: Mode) => readonly string[]>> = {
-  secret_key: (mode) => [`sk_${mode}_`, `rk_${mode}_`],
-  publishable_key: (mode) => [`pk_${mode}_`],
-  account_id: () => ['acct_'],
-};
-
-/** Puts REST's error at the field of the credential, in the user's language. @param given credentials by name */
-function credentialError(
-  mode: Mode,
-  processor: string,
-  given: Readonly<Record<string, string>>,
-  error: FormState['error'],
-): FormState['error'] {
-  const name = error?.param?.replace(/^credentials\./, '') ?? '';
-  if (error === null || !isKind(processor) || !Object.hasOwn(given, name)) return error;
-  const w = processorWords();
-  const labels: Readonly<Record<string, { label: string }>> = w.kinds[processor].credentials;
-  const label = labels[name]?.label ?? name;
-  const prefixes = processor === 'stripe' ? (PREFIXES[name]?.(mode) ?? []) : [];
-  const isOther = prefixes.length > 0 && !prefixes.some((prefix) => given[name]?.startsWith(prefix));
-  const message = isOther ? w.mustBegin(label, prefixes) : w.wrongForm(label, w.kinds[processor].title);
-  return { param: name, message, isOwn: true };
-}
-
 function Connect({
   visit,
   merchant,
@@ -234,10 +210,13 @@ async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields 
     done: ({ merchant_id }) => ({
       to: `/setup/merchants/${merchant_id}${visit.mode === 'test' ? '/test-charge' : ''}?notice=connected`,
     }),
-    // The user enters the credentials again, because no page ever contains them.
     again: ({ error }) => {
-      const shown = credentialError(visit.mode, processor, Object.fromEntries(given), error);
-      return processorView(visit, processor, { values: {}, error: shown });
+      // The user enters the credentials again, because no page ever contains them.
+      const values = Object.fromEntries(names.map((name) => [name, '']));
+      const shown = isKind(processor)
+        ? connectionError({ mode: visit.mode, processor, given: Object.fromEntries(given), error })
+        : error;
+      return processorView(visit, processor, { values, error: shown });
     },
   });
 }

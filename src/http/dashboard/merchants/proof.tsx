@@ -144,7 +144,7 @@ function Result({ visit, charge, refund, requirements, title }: ProofResult & { 
           {isPaid && charge.processor_payment_id !== null && (
             <p>{w.reference(<span class="id">{charge.processor_payment_id}</span>)}</p>
           )}
-          {!isPaid && <ChargeFailure charge={charge} />}
+          {charge.status === 'failed' && <ChargeFailure charge={charge} />}
         </ChecklistItem>
         {isPaid && <RefundStep charge={charge} refund={refund} title={title} />}
       </ol>
@@ -177,22 +177,38 @@ function chargeTime(from: string, to: string): string {
   return isShort ? processorWords().proof.underASecond : durationText(from, to);
 }
 
-/** Nothing while the outcome of the charge is not known. */
+/** Whether the processor can be used, and otherwise what to do. */
 function Verdict({ charge, refund, title }: Omit<ProofResult, 'requirements'> & { title: string }) {
-  const w = processorWords().proof.verdict;
+  const w = processorWords().proof;
   const amount = moneyText(charge.amount_cents, charge.currency);
-  if (charge.status === 'failed') return <Notice tone="bad" title={w.fails(title)} />;
-  if (charge.status !== 'succeeded') return null;
-  const isRefunded = refund?.status === 'succeeded';
-  return <Notice tone="good" title={(isRefunded ? w.works : w.charges)(title, amount)} />;
+  if (charge.status === 'failed') {
+    return (
+      <Notice tone="bad" title={w.verdict.fails(title)}>
+        <p>{w.verdict.failsMore(title)}</p>
+      </Notice>
+    );
+  }
+  if (charge.status !== 'succeeded') {
+    return (
+      <Notice tone="wait" title={w.verdict.unknown(title)}>
+        <p>{w.keepsLooking}</p>
+      </Notice>
+    );
+  }
+  const { works, pending, charges } = w.verdict;
+  const words = { succeeded: works, pending, failed: charges }[refund?.status ?? 'failed'];
+  return <Notice tone="good" title={words(title, amount)} />;
 }
 
-function ChargeFailure({ charge: { status, failure } }: { charge: ListedChargeResource }) {
+function ChargeFailure({ charge: { failure } }: { charge: ListedChargeResource }) {
   const w = processorWords().proof;
-  if (status !== 'failed') return <p>{w.keepsLooking}</p>;
   return (
     <>
-      <p>{failure && <InEnglish text={failure.message} />}</p>
+      {failure && (
+        <p>
+          <InEnglish text={failure.message} />
+        </p>
+      )}
       {failure?.processor_code !== undefined && <p>{w.code(<span class="id">{failure.processor_code}</span>)}</p>}
     </>
   );

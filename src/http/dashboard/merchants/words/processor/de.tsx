@@ -208,6 +208,11 @@ const proof: ProcessorWords['proof'] = {
   verdict: {
     works: (processor, amount) => `Es funktioniert: ${processor} hat ${amount} abgebucht und erstattet`,
     charges: (processor, amount) => `Es funktioniert: ${processor} hat ${amount} abgebucht, aber nicht erstattet`,
+    pending: (processor, amount) =>
+      `Es funktioniert: ${processor} hat ${amount} abgebucht. Die Erstattung ist unbestätigt`,
+    failsMore: (processor) =>
+      `Beheben Sie die Ursache bei ${processor} und führen Sie dann eine weitere Testabbuchung aus.`,
+    unknown: (processor) => `Noch nicht bekannt: ${processor} hat die Abbuchung nicht bestätigt`,
     fails: (processor) => `Es funktioniert noch nicht: ${processor} hat nichts abgebucht`,
   },
   notCharged: (processor) => `${processor}: Testkarte nicht belastet`,
@@ -260,8 +265,17 @@ export const de: ProcessorWords = {
   optional: (label) => `${label} (optional)`,
   otherProcessors: 'Andere Zahlungsanbieter',
   mustBegin: (label, prefixes) => `„${label}“ muss mit ${prefixes.join(' oder ')} beginnen.`,
-  wrongForm: (label, processor) =>
-    `„${label}“ hat nicht die Form, die ${processor} verwendet. Kopieren Sie den Wert noch einmal.`,
+  wrongForm: (label, processor, mode) =>
+    `„${label}“ hat nicht die Form, die ${processor} im ${mode === 'test' ? 'Testmodus' : 'Livemodus'} verwendet. Kopieren Sie den Wert noch einmal.`,
+  isMissing: (label) => `„${label}“ fehlt.`,
+  connectErrors: {
+    invalid_credentials: (processor) =>
+      `${processor} hat diese Zugangsdaten abgelehnt. Prüfen Sie, ob sie zu diesem Modus und zu einem Konto gehören, und kopieren Sie sie noch einmal.`,
+    vendor_not_provisioned: (processor) =>
+      `${processor} nimmt diese Zugangsdaten an, das Konto kann aber noch keine Zahlungen annehmen. Schließen Sie die Einrichtung bei ${processor} ab und verbinden Sie es dann noch einmal.`,
+    processor_unavailable: (processor) =>
+      `${processor} war nicht erreichbar, um diese Zugangsdaten zu prüfen. Versuchen Sie es in einer Minute noch einmal.`,
+  },
   notificationSecret: 'Signaturschlüssel der Meldungen (optional)',
   notificationSecretHint: 'Wenn Sie nichts eingeben, bleibt ein früherer erhalten.',
   replaces: 'Ersetzt den jetzigen Zahlungsanbieter ab der nächsten Abbuchung.',

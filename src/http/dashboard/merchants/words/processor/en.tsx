@@ -1,5 +1,6 @@
 /** English words of the pages that connect a merchant's processor and prove it. */
 import type { VNode } from 'preact';
+import type { Mode } from '../../../../../domain/session.ts';
 
 const kinds = {
   stripe: {
@@ -209,6 +210,9 @@ const proof = {
   verdict: {
     works: (processor: string, amount: string) => `It works: ${processor} charged and refunded ${amount}`,
     charges: (processor: string, amount: string) => `It works: ${processor} charged ${amount}, which is not refunded`,
+    pending: (processor: string, amount: string) => `It works: ${processor} charged ${amount}. The refund is pending`,
+    failsMore: (processor: string) => `Correct the cause at ${processor}, then make another test charge.`,
+    unknown: (processor: string) => `Not known yet: ${processor} has not confirmed the charge`,
     fails: (processor: string) => `It does not work yet: ${processor} charged nothing`,
   },
   notCharged: (processor: string) => `${processor} did not charge the test card`,
@@ -256,8 +260,18 @@ export const en = {
   optional: (label: string) => `${label} (optional)`,
   otherProcessors: 'Other processors',
   mustBegin: (label: string, prefixes: readonly string[]) => `“${label}” must begin with ${prefixes.join(' or ')}.`,
-  wrongForm: (label: string, processor: string) =>
-    `“${label}” does not have the form that ${processor} uses. Copy it again.`,
+  wrongForm: (label: string, processor: string, mode: Mode) =>
+    `“${label}” does not have the form that ${processor} uses in ${mode} mode. Copy it again.`,
+  isMissing: (label: string) => `“${label}” is missing.`,
+  /** By the code of REST's error. */
+  connectErrors: {
+    invalid_credentials: (processor: string) =>
+      `${processor} rejected these credentials. Check that they belong to this mode and to one account, and copy them again.`,
+    vendor_not_provisioned: (processor: string) =>
+      `${processor} accepts these credentials, but the account cannot take payments yet. Complete its set-up at ${processor}, then connect it again.`,
+    processor_unavailable: (processor: string) =>
+      `${processor} could not be reached to test these credentials. Try again in a minute.`,
+  } as Readonly<Record<string, (processor: string) => string>>,
   notificationSecret: 'Secret of its notifications (optional)',
   notificationSecretHint: 'If you leave it empty, an earlier one is kept.',
   replaces: 'Replaces the current processor from the next charge.',

@@ -206,7 +206,10 @@ const proof: ProcessorWords['proof'] = {
   underASecond: 'menos de un segundo',
   verdict: {
     works: (processor, amount) => `Funciona: ${processor} ha cobrado y reembolsado ${amount}`,
-    charges: (processor, amount) => `Funciona: ${processor} ha cobrado ${amount}, sin reembolsarlos`,
+    charges: (processor, amount) => `Funciona: ${processor} ha cobrado ${amount}, sin reembolso`,
+    pending: (processor, amount) => `Funciona: ${processor} ha cobrado ${amount}. El reembolso está pendiente`,
+    failsMore: (processor) => `Corrija la causa en ${processor} y haga otro cobro de prueba.`,
+    unknown: (processor) => `Aún no se sabe: ${processor} no ha confirmado el cobro`,
     fails: (processor) => `Aún no funciona: ${processor} no ha cobrado nada`,
   },
   notCharged: (processor) => `${processor}: cobro de prueba no realizado`,
@@ -259,7 +262,17 @@ export const es: ProcessorWords = {
   optional: (label) => `${label} (opcional)`,
   otherProcessors: 'Otros procesadores',
   mustBegin: (label, prefixes) => `«${label}» debe empezar por ${prefixes.join(' o ')}.`,
-  wrongForm: (label, processor) => `«${label}» no tiene el formato que usa ${processor}. Cópielo de nuevo.`,
+  wrongForm: (label, processor, mode) =>
+    `«${label}» no tiene el formato que usa ${processor} en modo ${mode === 'test' ? 'de prueba' : 'real'}. Cópielo de nuevo.`,
+  isMissing: (label) => `Falta «${label}».`,
+  connectErrors: {
+    invalid_credentials: (processor) =>
+      `${processor} ha rechazado estas credenciales. Compruebe que son de este modo y de una misma cuenta, y cópielas de nuevo.`,
+    vendor_not_provisioned: (processor) =>
+      `${processor} acepta estas credenciales, pero la cuenta aún no puede cobrar. Complete su configuración en ${processor} y conéctela de nuevo.`,
+    processor_unavailable: (processor) =>
+      `No se ha podido contactar con ${processor} para probar estas credenciales. Inténtelo de nuevo dentro de un minuto.`,
+  },
   notificationSecret: 'Secreto de sus notificaciones (opcional)',
   notificationSecretHint: 'Si lo deja vacío, se conserva el anterior.',
   replaces: 'Sustituye al procesador actual desde el próximo cobro.',
