@@ -14,8 +14,8 @@ interface Counted {
   /** SQL up to the WHERE clause. */
   select: string;
   conditions: Conditions;
-  /** SQL: the list's order, so that its index is used. */
-  order: string;
+  /** SQL: the list's order, so that its index is used. If null, the planner chooses, and reads in any order. */
+  order: string | null;
 }
 
 interface Summed extends Counted {
@@ -58,8 +58,9 @@ async function readLimited<Row extends object>(
   summed: string,
 ): Promise<Row[] | null> {
   const limit = conditions.parameter(MOST_SUMMED + 1);
+  const ordered = order === null ? '' : `order by ${order}`;
   const text = `
-    with every as materialized (${select} where ${conditions.sql} order by ${order} limit ${limit}) ${summed}`;
+    with every as materialized (${select} where ${conditions.sql} ${ordered} limit ${limit}) ${summed}`;
   try {
     const rows = await database.transaction(async (sql) => {
       await sql.query(`select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true)`);

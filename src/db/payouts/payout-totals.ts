@@ -47,7 +47,8 @@ export async function readPayoutEntryTotals(
                     payouts.updated_at, payout_entries.id
                from payout_entries join payouts on payouts.id = payout_entries.payout_id`,
     conditions: await entryConditions(database, scope, filter),
-    order: 'payout_entries.created_at desc, payout_entries.id desc',
+    // In the order of the list, PostgreSQL would look for the entries of a few payouts among all, or sort all of a merchant.
+    order: null,
     highestFirst: 'sum(net_cents)',
     once: { by: 'processor, processor_payout_id, processor_entry_id', first: 'updated_at desc, id' },
   });

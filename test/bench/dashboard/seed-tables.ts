@@ -147,11 +147,12 @@ export const TABLES: Readonly<Record<string, Table>> = {
            'sandbox', 'dispute_' || n, 'chargeback', case when n % 3 = 0 then 'lost' else 'won' end, 'fraudulent', 4250, 'USD', 1, ${AT}
       from ${ROWS}`,
   },
+  // Those of a payout are written together.
   payout_entries: {
     rows: 'events',
     insert: `(id, payout_id, account_id, mode, merchant_id, processor_entry_id, kind, charge_id, gross_cents, fee_cents, net_cents, created_at)
-    select ${idOf('pe')}, 'po_' || md5('${BIG_MERCHANT}.' || n % 365), ${OURS}, '${BIG_MERCHANT}', 'entry_' || n, 'charge', ${paidCharge('(n * 2)')},
-           4250, 100, 4150, ${AT}
+    select ${idOf('pe')}, 'po_' || md5('${BIG_MERCHANT}.' || (n - 1) * 365::bigint / $1::integer), ${OURS}, '${BIG_MERCHANT}', 'entry_' || n,
+           'charge', ${paidCharge('(n * 2)')}, 4250, 100, 4150, ${AT}
       from ${ROWS}`,
   },
   // Ordered by number; the newest has the highest.

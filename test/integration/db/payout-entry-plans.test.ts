@@ -1,7 +1,12 @@
-/** How many rows the list of payout entries reads: of 20,000, those of its page, also of a merchant with few entries. */
+/**
+ * How many rows the list of payout entries reads: of 20,000, those of its page, also of a merchant with few entries. Its
+ * totals read those that they sum.
+ */
 import { beforeAll, expect, test } from 'vitest';
+import { MOST_SUMMED } from '../../../src/db/list-totals.ts';
 import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import { listPayoutEntries } from '../../../src/db/payouts/payout-lists.ts';
+import { readPayoutEntryTotals } from '../../../src/db/payouts/payout-totals.ts';
 import type { MerchantId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { readBy } from '../../support/list-reads.ts';
@@ -79,4 +84,15 @@ test.each([
   expect(read.found).toBe(found);
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS);
+});
+
+test.each([
+  ['an owner', null],
+  ['a user who is limited to the merchant with most entries', 'big'],
+] as const)('the totals for %s read no more entries than are summed', async (_, which) => {
+  const limited = limitToMerchants(db.database, which === null ? null : [big.merchantId]);
+  const read = await readBy(limited, (sql) =>
+    readPayoutEntryTotals({ query: sql.query, transaction: (work) => work(sql) }, big, ANY),
+  );
+  expect(read.rows).toBeLessThan(MOST_SUMMED + MOST_ROWS);
 });
