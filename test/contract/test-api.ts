@@ -334,6 +334,7 @@ export async function startTestApi({
     pay: overrides.pay ?? ((request: Payment) => takePayment(paymentDeps, request)),
     speech: voices,
     refundSignInAboveCents,
+    totalsWaitMs: PATIENT_MS,
     vault,
     now: overrides.now ?? now,
   };

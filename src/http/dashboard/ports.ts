@@ -4,11 +4,12 @@ import type { Vault } from '../../lib/vault/vault.ts';
 import type { CallProgress, Progress } from '../../notifications/progress/ports.ts';
 import type { SpeechService } from '../../speech/speech.ts';
 import type { ProofDeps } from './merchants/proof-charge.ts';
+import type { PageDeps } from './page/page-routes.ts';
 import type { RequireUserDeps } from './sign-in/require-user.ts';
 import type { TestCalls } from './try-it/ports.ts';
 import type { TriedProcessor } from './try-it/vendors.ts';
 
-export interface DashboardDeps extends RequireUserDeps, Pick<ProofDeps, 'pay'> {
+export interface DashboardDeps extends RequireUserDeps, Pick<ProofDeps, 'pay'>, Pick<PageDeps, 'totalsWaitMs'> {
   /** Null if test calls are not available. */
   testCalls: TestCalls | null;
   /** Ends in `/dashboard`. Null if not configured; links then use the URL of the current request. */

@@ -24,6 +24,7 @@ import {
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
 import { daysOf } from './period.ts';
 import { saveFilters, viewsAbove } from './saved-views.tsx';
+import { totalsInTime } from './totals.tsx';
 import { listWords } from './words/index.ts';
 
 /** @typeParam T a row, as REST lists it */
@@ -54,14 +55,13 @@ interface List<T extends object> {
 
 /** Adds the page of the list, and its CSV file. @param describe called for each request, in its language */
 export function listPage<T extends object>(describe: () => List<T>): AddPages {
-  return ({ page, download, action, database }) => {
+  return (routes) => {
+    const { page, download, action, database } = routes;
     const { at, source, filters = [], hasNoViews, csv: columns } = describe();
     const hasViews = filters.length > 0 && hasNoViews !== true;
     const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
     const views = () => ({ path, filters: describe().filters ?? [] });
-    page(path, (visit) =>
-      showList(database, visit, describe(), hasViews ? viewsAbove(database, visit, views()) : null),
-    );
+    page(path, (visit) => showList(routes, visit, describe(), hasViews ? viewsAbove(database, visit, views()) : null));
     if (hasViews) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views()));
     if (columns === undefined) return;
     download(`${path}.csv`, (visit, reply) =>
@@ -71,18 +71,19 @@ export function listPage<T extends object>(describe: () => List<T>): AddPages {
 }
 
 async function showList<T extends object>(
-  database: PageRoutes['database'],
+  { database, totalsWaitMs }: PageRoutes,
   visit: Visit,
   list: List<T>,
   views: Promise<ComponentChildren> | null,
 ): Promise<View> {
   const { at, title, source } = list;
   const given = list.filters ?? [];
-  const isCounted = periodFaultText(visit, given) === null;
+  const rows = readList(visit, source, given);
+  const totals = periodFaultText(visit, given) === null ? list.summary?.(visit, filterQuery(visit, given)) : undefined;
   const [filters, reading, summary, saved] = await Promise.all([
     withChoices(database, visit, given),
-    readList(visit, source, given),
-    isCounted ? (list.summary?.(visit, filterQuery(visit, given)) ?? null) : null,
+    rows,
+    totals === undefined ? null : totalsInTime(totals, rows, totalsWaitMs),
     views,
   ]);
   const columns = await list.columns(visit, reading.rows);

@@ -1,5 +1,6 @@
 /** The totals above a list: of all that match the filters, not only of the page. Sums have a line for each currency. */
 import type { ComponentChildren } from 'preact';
+import { waitAtMost } from '../../../lib/concurrency/time-limit.ts';
 import type { Visit } from '../page/visit.ts';
 import { moneyText, numberText } from '../words/formats.ts';
 import { listWords } from './words/index.ts';
@@ -26,6 +27,17 @@ interface ListCounts<Counts> {
   /** "3 calls", and the parts of them. Those with none are not shown. */
   line: (counts: Counts) => { what: string; parts: readonly (readonly [name: string, count: number])[] };
 }
+
+/**
+ * The totals if they are read within `waitMs`, or before the rows; otherwise the hint. So the page of a list that is slow
+ * to sum is not slow to open. REST, which waits longer, has its totals.
+ */
+export const totalsInTime = (
+  totals: Promise<ComponentChildren>,
+  rows: Promise<unknown>,
+  waitMs: number,
+): Promise<ComponentChildren> =>
+  Promise.race([totals, Promise.all([rows, waitAtMost(waitMs, totals)]).then(() => <ShorterPeriod />)]);
 
 /** The summary of a list without amounts. Null if a filter is invalid, which the list says. */
 export const countsOf =

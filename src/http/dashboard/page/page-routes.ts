@@ -67,6 +67,8 @@ export interface PageRoutes {
   mode: Mode;
   /** For saved views, which REST does not have. */
   database: Database;
+  /** As in {@link PageDeps}. */
+  totalsWaitMs: number;
   /** `GET`. `{ to }` redirects. @param path within the mode, e.g. `/refunds/:id` */
   page<Path extends string>(path: Path, show: ShowPage<Path>): void;
   /** The same for a page whose form creates something. Its URL carries an attempt, see attempts.ts. */
@@ -109,9 +111,14 @@ type SendFile<Path extends string> = (visit: Visit<ParamIn<Path>>, reply: Fastif
 /** Adds the pages of a feature. */
 export type AddPages = (routes: PageRoutes) => void;
 
-interface PageDeps extends CookieDeps {
+/** The page of a list opens within 200 ms. */
+const TOTALS_WAIT_MS = 150;
+
+export interface PageDeps extends CookieDeps {
   /** For the attention items in the menu, and for saved views. Pages read everything else over REST. */
   database: Database;
+  /** How long a list waits for its totals, in milliseconds; longer if its rows take longer. Default: 150. */
+  totalsWaitMs?: number;
 }
 
 /** @param app with the mode's prefix and {@link requireUser}, so that signed-out users can't even tell which pages exist */
@@ -174,6 +181,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: PageDeps): Pa
   return {
     mode,
     database: deps.database,
+    totalsWaitMs: deps.totalsWaitMs ?? TOTALS_WAIT_MS,
     action,
     guardedAction,
     liveGuardedAction: mode === 'live' ? guardedIf : action,
