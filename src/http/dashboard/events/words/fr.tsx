@@ -45,7 +45,7 @@ export const fr: EventWords = {
       attempts: 'Tentatives',
       lastAttempt: 'Dernière tentative',
     },
-    failing: (time) => <>L’endpoint est en échec ; prochaine tentative : {time}</>,
+    failing: (time) => <>L’endpoint est en échec ; prochaine tentative : {time}</>,
     notYet: 'Pas encore',
   },
   attempts: {

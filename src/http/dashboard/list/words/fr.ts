@@ -49,7 +49,7 @@ export const fr: ListWords = {
     before_from: 'Cette date ne peut pas précéder le premier jour.',
     in_future: 'Ce jour est dans le futur.',
     too_long: 'Choisissez 92 jours au maximum.',
-    ofField: (label, fault) => `« ${label} »\u00a0: ${fault}`,
+    ofField: (label, fault) => `« ${label} » : ${fault}`,
   },
   exportCsv: 'Exporter en CSV',
   noResults: 'Aucun résultat',

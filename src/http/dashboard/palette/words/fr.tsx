@@ -37,7 +37,7 @@ export const fr: PaletteWords = {
     user: 'Inviter un utilisateur',
   },
   keywords: { signOut: 'Déconnexion quitter', theme: 'Apparence couleurs mode' },
-  theme: (name: string) => `Thème\u00a0: ${name}`,
+  theme: (name: string) => `Thème : ${name}`,
   pages: {
     wall: 'Affichage mural',
     tail: 'Journal en direct',
