@@ -41,6 +41,14 @@ test('shows amounts, days and shares as the language of an item writes them', ()
   expect(plain(low)).toBe('Nur 43 % der Abbuchungen bei Bakery sind erfolgreich');
 });
 
+test('writes counts as the language of an item does', () => {
+  const item = { subject: 'x', merchantId: null, businessName: null, facts: { count: 1_234, of: 12_345 } };
+  const details = LANGUAGE_TAGS.map((language) =>
+    attentionWords({ kind: 'emails_undelivered', ...item }, { language }).detail.replaceAll('\u202f', ' '),
+  );
+  expect(details.map((detail) => /\d\d[ .,]345/.exec(detail)?.[0])).toEqual(['12,345', '12.345', '12.345', '12 345']);
+});
+
 test.each(LIMIT_NAMES)('has words for the limit %s in each language', (subject) => {
   const item = {
     kind: 'limit_near',

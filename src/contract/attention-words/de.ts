@@ -1,10 +1,17 @@
 /** German words of attention items. */
 import type { LimitName } from '../../domain/account-limits.ts';
-import type { AttentionLanguage, AttentionTexts, LimitTexts, ShownFacts } from './language.ts';
+import {
+  type AttentionLanguage,
+  type AttentionTexts,
+  type LimitTexts,
+  numbersIn,
+  type ShownFacts,
+} from './language.ts';
 
+const number = numbersIn('de');
 const sum = ({ amount }: ShownFacts) => amount ?? 'unbekannten Betrag';
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` bei ${merchant}`);
-const ofCharges = (count: number) => (count === 1 ? 'einer Abbuchung' : `${count} Abbuchungen`);
+const ofCharges = (count: number) => (count === 1 ? 'einer Abbuchung' : `${number(count)} Abbuchungen`);
 
 const RAISE = 'Wenn Sie mehr brauchen, bitten Sie den Betreiber, die Grenze anzuheben.';
 
@@ -59,7 +66,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   process_load: {
     what: 'Last eines Telefonprozesses',
     title: 'Ein Telefonprozess ist nahe seiner Lastgrenze',
-    used: (count) => `In der letzten Minute lag seine Last bei ${count}\u00a0% der Grenze.`,
+    used: (count) => `In der letzten Minute lag seine Last bei ${number(count)}\u00a0% der Grenze.`,
     atLimit: 'Darüber weist er neue Anrufe ab.',
     advice:
       'Bitten Sie den Betreiber des Dienstes, einen weiteren Prozess mit der Rolle phone zu starten und zu prüfen, ob Medienserver oder PostgreSQL langsam antworten.',
@@ -188,7 +195,7 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} lehnt Abbuchungen${at(facts)} ab`,
-    detail: `In den letzten 30 Minuten sind ${facts.count} von ${ofCharges(facts.of)} fehlgeschlagen, ohne dass es an der Karte lag, oder noch ohne Antwort.`,
+    detail: `In den letzten 30 Minuten sind ${number(facts.count)} von ${ofCharges(facts.of)} fehlgeschlagen, ohne dass es an der Karte lag, oder noch ohne Antwort.`,
     advice:
       'Prüfen Sie die Statusseite des Zahlungsanbieters und dann die Zugangsdaten und das Konto des Händlers bei ihm.',
   }),
@@ -205,7 +212,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Zustellungen an den Webhook-Endpunkt ${facts.name} schlagen fehl`,
-    detail: `Die letzten ${facts.count} Versuche sind fehlgeschlagen${lastFailure(facts)}. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
+    detail: `Die letzten ${number(facts.count)} Versuche sind fehlgeschlagen${lastFailure(facts)}. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
     advice:
       'Prüfen Sie die Antworten des Endpunkts, und beheben Sie den Fehler. Die verpassten Ereignisse können Sie erneut senden.',
   }),
@@ -215,8 +222,8 @@ const items: AttentionLanguage['items'] = {
     advice: 'Senden Sie das Ereignis erneut. Schlägt das wieder fehl, melden Sie es mit der ID des Ereignisses.',
   }),
   texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 SMS wurde nicht zugestellt' : `${count} SMS wurden nicht zugestellt`,
-    detail: `Betroffen: ${count} von ${of} in den letzten 24 Stunden. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
+    title: count === 1 ? '1 SMS wurde nicht zugestellt' : `${number(count)} SMS wurden nicht zugestellt`,
+    detail: `Betroffen: ${number(count)} von ${number(of)} in den letzten 24 Stunden. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
     advice: 'Prüfen Sie in der Liste bei jeder SMS den Fehlercode des Netzbetreibers.',
   }),
   texts_near_limit: () => ({
@@ -228,14 +235,16 @@ const items: AttentionLanguage['items'] = {
   }),
   emails_undelivered: ({ count, of }) => ({
     title:
-      count === 1 ? '1 Beleg per E-Mail wurde nicht zugestellt' : `${count} Belege per E-Mail wurden nicht zugestellt`,
-    detail: `Betroffen: ${count} von ${of} in den letzten 24 Stunden. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
+      count === 1
+        ? '1 Beleg per E-Mail wurde nicht zugestellt'
+        : `${number(count)} Belege per E-Mail wurden nicht zugestellt`,
+    detail: `Betroffen: ${number(count)} von ${number(of)} in den letzten 24 Stunden. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
     advice:
       'Prüfen Sie die Einstellungen des Mailservers. Der Fehlercode der neuesten E-Mail steht auf der Seite der Abbuchung. „list_emails“ in der API enthält alle.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Benachrichtigungen an ${name} kommen nicht an`,
-    detail: `Die letzten ${count} Versuche sind fehlgeschlagen.`,
+    detail: `Die letzten ${number(count)} Versuche sind fehlgeschlagen.`,
     advice: 'Prüfen Sie die Adresse oder die Slack-App, und senden Sie eine Testnachricht.',
   }),
   key_expiring: ({ name, isOver, ...facts }) => {
@@ -256,7 +265,7 @@ const items: AttentionLanguage['items'] = {
     const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
       title: title ?? `${what}: nahe der Grenze des ${isOfService ? 'Dienstes' : 'Kontos'}`,
-      detail: `${used?.(count) ?? `Aktuell: ${count} von ${of}.`} ${atLimit}`,
+      detail: `${used?.(count) ?? `Aktuell: ${number(count)} von ${number(of)}.`} ${atLimit}`,
       advice,
     };
   },
@@ -270,16 +279,16 @@ const items: AttentionLanguage['items'] = {
   certificate_expiring: (facts) => certificate(facts, (day) => `läuft am ${day} ab`),
   certificate_ending: (facts) => certificate(facts, (day) => `muss vor dem ${day} erneuert werden`),
   media_server_missing: ({ count, of }) => ({
-    title: count === 1 ? '1 Medienserver fehlt' : `${count} Medienserver fehlen`,
+    title: count === 1 ? '1 Medienserver fehlt' : `${number(count)} Medienserver fehlen`,
     detail:
       count < of
-        ? `Es sollten ${of} sein. Anrufe laufen über die anderen. Ist keiner mehr da, werden Anrufe abgewiesen.`
-        : `Es sollten ${of} sein. Ohne Medienserver werden Anrufe abgewiesen.`,
+        ? `Es sollten ${number(of)} sein. Anrufe laufen über die anderen. Ist keiner mehr da, werden Anrufe abgewiesen.`
+        : `Es sollten ${number(of)} sein. Ohne Medienserver werden Anrufe abgewiesen.`,
     advice:
       'Bitten Sie den Betreiber des Dienstes, den Server neu zu starten oder außer Betrieb zu nehmen. „ringkey media list“ zeigt die Server.',
   }),
   sip_server_missing: ({ count }) => ({
-    title: count === 1 ? '1 SIP-Server fehlt' : `${count} SIP-Server fehlen`,
+    title: count === 1 ? '1 SIP-Server fehlt' : `${number(count)} SIP-Server fehlen`,
     detail:
       'Ein Telefonprozess hat seit einer Minute keine Verbindung dorthin. Anrufe laufen über die anderen, falls es welche gibt. Andernfalls schlagen sie fehl.',
     advice: 'Bitten Sie den Betreiber des Dienstes, den Server neu zu starten oder das Netz zu prüfen.',

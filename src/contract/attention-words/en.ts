@@ -1,10 +1,17 @@
 /** English words of attention items. */
 import type { LimitName } from '../../domain/account-limits.ts';
-import type { AttentionLanguage, AttentionTexts, LimitTexts, ShownFacts } from './language.ts';
+import {
+  type AttentionLanguage,
+  type AttentionTexts,
+  type LimitTexts,
+  numbersIn,
+  type ShownFacts,
+} from './language.ts';
 
+const number = numbersIn('en-US');
 const sum = ({ amount }: ShownFacts) => amount ?? 'A payment';
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` at ${merchant}`);
-const charges = (count: number) => (count === 1 ? '1 charge' : `${count} charges`);
+const charges = (count: number) => (count === 1 ? '1 charge' : `${number(count)} charges`);
 
 const RAISE = 'If you need more, ask the operator to raise the limit.';
 
@@ -57,7 +64,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   process_load: {
     what: 'Load of a phone process',
     title: 'A phone process is near its load limit',
-    used: (count) => `In the last minute, its load was ${count}% of the limit.`,
+    used: (count) => `In the last minute, its load was ${number(count)}% of the limit.`,
     atLimit: 'Above the limit, it refuses new calls.',
     advice:
       'Ask the operator of the service to start another process with the role phone, and to check whether media servers and PostgreSQL answer slowly.',
@@ -172,7 +179,7 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} refuses charges${at(facts)}`,
-    detail: `In the last 30 minutes, ${facts.count} of ${charges(facts.of)} failed for a reason other than the card, or have no answer yet.`,
+    detail: `In the last 30 minutes, ${number(facts.count)} of ${charges(facts.of)} failed for a reason other than the card, or have no answer yet.`,
     advice: 'Check the status page of the processor, and the merchant’s credentials and account there.',
   }),
   processor_slow: (facts) => ({
@@ -187,7 +194,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Webhook endpoint ${facts.name} is failing`,
-    detail: `The last ${facts.count} attempts failed${lastFailure(facts)}. Ringkey retries each event for three days.`,
+    detail: `The last ${number(facts.count)} attempts failed${lastFailure(facts)}. Ringkey retries each event for three days.`,
     advice: 'Check the endpoint’s responses and fix it. You can resend the events that it missed.',
   }),
   event_unsent: (facts) => ({
@@ -196,8 +203,8 @@ const items: AttentionLanguage['items'] = {
     advice: 'Resend the event. If it fails again, report it with the event’s ID.',
   }),
   texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 text was not delivered' : `${count} texts were not delivered`,
-    detail: `That is out of ${of} in the last 24 hours. Callers may lack a pay link or receipt.`,
+    title: count === 1 ? '1 text was not delivered' : `${number(count)} texts were not delivered`,
+    detail: `That is out of ${number(of)} in the last 24 hours. Callers may lack a pay link or receipt.`,
     advice: 'Check the carrier’s error code of each text in the list.',
   }),
   texts_near_limit: () => ({
@@ -206,14 +213,15 @@ const items: AttentionLanguage['items'] = {
     advice: 'If your callers asked for these texts, ask the operator to raise the limit. If not, roll your API keys.',
   }),
   emails_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 receipt by email was not delivered' : `${count} receipts by email were not delivered`,
-    detail: `That is out of ${of} in the last 24 hours. The mail server refused them, or none is set.`,
+    title:
+      count === 1 ? '1 receipt by email was not delivered' : `${number(count)} receipts by email were not delivered`,
+    detail: `That is out of ${number(of)} in the last 24 hours. The mail server refused them, or none is set.`,
     advice:
       'Check the settings of the mail server. The page of the charge has the error code of the newest email, and “list_emails” in the API has those of all.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Alerts to ${name} are not delivered`,
-    detail: `The last ${count} attempts failed.`,
+    detail: `The last ${number(count)} attempts failed.`,
     advice: 'Check the address or the Slack app, and send a test message.',
   }),
   key_expiring: ({ name, isOver, ...facts }) => {
@@ -235,7 +243,7 @@ const items: AttentionLanguage['items'] = {
     const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
       title: title ?? `${what} are near the ${isOfService ? 'service' : 'account'}’s limit`,
-      detail: `${used?.(count) ?? `${count} of ${of} are used.`} ${atLimit}`,
+      detail: `${used?.(count) ?? `${number(count)} of ${number(of)} are used.`} ${atLimit}`,
       advice,
     };
   },
@@ -247,16 +255,16 @@ const items: AttentionLanguage['items'] = {
   certificate_expiring: (facts) => certificate(facts, (day) => `expires on ${day}`),
   certificate_ending: (facts) => certificate(facts, (day) => `must be renewed before ${day}`),
   media_server_missing: ({ count, of }) => ({
-    title: count === 1 ? '1 media server is missing' : `${count} media servers are missing`,
+    title: count === 1 ? '1 media server is missing' : `${number(count)} media servers are missing`,
     detail:
       count < of
-        ? `There should be ${of}. Calls use the others. If none is left, calls are refused.`
-        : `There should be ${of}. Without any, calls are refused.`,
+        ? `There should be ${number(of)}. Calls use the others. If none is left, calls are refused.`
+        : `There should be ${number(of)}. Without any, calls are refused.`,
     advice:
       'Ask the operator of the service to restart the server or to drain it. “ringkey media list” shows the servers.',
   }),
   sip_server_missing: ({ count }) => ({
-    title: count === 1 ? '1 SIP server is missing' : `${count} SIP servers are missing`,
+    title: count === 1 ? '1 SIP server is missing' : `${number(count)} SIP servers are missing`,
     detail:
       'A phone process has had no connection to it for a minute. Calls use the others, if there are any. Otherwise, calls fail.',
     advice: 'Ask the operator of the service to restart the server, or to check the network.',

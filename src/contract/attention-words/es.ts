@@ -1,10 +1,17 @@
 /** Spanish words of attention items. */
 import type { LimitName } from '../../domain/account-limits.ts';
-import type { AttentionLanguage, AttentionTexts, LimitTexts, ShownFacts } from './language.ts';
+import {
+  type AttentionLanguage,
+  type AttentionTexts,
+  type LimitTexts,
+  numbersIn,
+  type ShownFacts,
+} from './language.ts';
 
+const number = numbersIn('es');
 const sum = ({ amount }: ShownFacts) => amount ?? 'importe desconocido';
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` en ${merchant}`);
-const charges = (count: number) => (count === 1 ? '1 cobro' : `${count} cobros`);
+const charges = (count: number) => (count === 1 ? '1 cobro' : `${number(count)} cobros`);
 
 const RAISE = 'Si necesita más, pida al operador que aumente el límite.';
 
@@ -58,7 +65,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   process_load: {
     what: 'Carga de un proceso de telefonía',
     title: 'Un proceso de telefonía está cerca de su límite de carga',
-    used: (count) => `En el último minuto, su carga fue del ${count}\u00a0% del límite.`,
+    used: (count) => `En el último minuto, su carga fue del ${number(count)}\u00a0% del límite.`,
     atLimit: 'Por encima del límite, rechaza las llamadas nuevas.',
     advice:
       'Pida al operador del servicio que inicie otro proceso con el rol phone y que compruebe si los servidores de medios o PostgreSQL responden despacio.',
@@ -186,7 +193,7 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} rechaza cobros${at(facts)}`,
-    detail: `En los últimos 30 minutos, ${facts.count} de ${charges(facts.of)} fallaron por un motivo ajeno a la tarjeta o aún no tienen respuesta.`,
+    detail: `En los últimos 30 minutos, ${number(facts.count)} de ${charges(facts.of)} fallaron por un motivo ajeno a la tarjeta o aún no tienen respuesta.`,
     advice:
       'Consulte la página de estado del procesador y revise las credenciales del comercio y su cuenta en ese procesador.',
   }),
@@ -203,7 +210,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `El endpoint de webhook ${facts.name} está fallando`,
-    detail: `Los últimos ${facts.count} intentos fallaron${lastFailure(facts)}. Ringkey reintenta cada evento durante tres días.`,
+    detail: `Los últimos ${number(facts.count)} intentos fallaron${lastFailure(facts)}. Ringkey reintenta cada evento durante tres días.`,
     advice: 'Compruebe las respuestas del endpoint y corríjalo. Puede reenviar los eventos que no recibió.',
   }),
   event_unsent: (facts) => ({
@@ -212,8 +219,8 @@ const items: AttentionLanguage['items'] = {
     advice: 'Reenvíe el evento. Si vuelve a fallar, comuníquelo con el ID del evento.',
   }),
   texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 SMS no se ha entregado' : `${count} SMS no se han entregado`,
-    detail: `De un total de ${of} en las últimas 24 horas. A los llamantes puede faltarles un enlace de pago o un recibo.`,
+    title: count === 1 ? '1 SMS no se ha entregado' : `${number(count)} SMS no se han entregado`,
+    detail: `De un total de ${number(of)} en las últimas 24 horas. A los llamantes puede faltarles un enlace de pago o un recibo.`,
     advice: 'Compruebe en la lista el código de error del operador móvil de cada SMS.',
   }),
   texts_near_limit: () => ({
@@ -224,14 +231,17 @@ const items: AttentionLanguage['items'] = {
       'Si sus llamantes pidieron estos SMS, pida al operador que aumente el límite. Si no, renueve sus claves de API.',
   }),
   emails_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 recibo por correo no se ha entregado' : `${count} recibos por correo no se han entregado`,
-    detail: `De un total de ${of} en las últimas 24 horas. El servidor de correo los rechazó, o no hay ninguno configurado.`,
+    title:
+      count === 1
+        ? '1 recibo por correo no se ha entregado'
+        : `${number(count)} recibos por correo no se han entregado`,
+    detail: `De un total de ${number(of)} en las últimas 24 horas. El servidor de correo los rechazó, o no hay ninguno configurado.`,
     advice:
       'Compruebe la configuración del servidor de correo. La página del cobro muestra el código de error del correo más reciente, y «list_emails» en la API los de todos.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Las alertas a ${name} no se entregan`,
-    detail: `Los últimos ${count} intentos fallaron.`,
+    detail: `Los últimos ${number(count)} intentos fallaron.`,
     advice: 'Compruebe la dirección o la app de Slack y envíe un mensaje de prueba.',
   }),
   key_expiring: ({ name, isOver, ...facts }) => {
@@ -252,7 +262,7 @@ const items: AttentionLanguage['items'] = {
     const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
       title: title ?? `${what}: cerca del límite ${isOfService ? 'del servicio' : 'de la cuenta'}`,
-      detail: `${used?.(count) ?? `En uso: ${count} de ${of}.`} ${atLimit}`,
+      detail: `${used?.(count) ?? `En uso: ${number(count)} de ${number(of)}.`} ${atLimit}`,
       advice,
     };
   },
@@ -266,16 +276,16 @@ const items: AttentionLanguage['items'] = {
   certificate_expiring: (facts) => certificate(facts, (day) => `caduca el ${day}`),
   certificate_ending: (facts) => certificate(facts, (day) => `debe renovarse antes del ${day}`),
   media_server_missing: ({ count, of }) => ({
-    title: count === 1 ? 'Falta 1 servidor de medios' : `Faltan ${count} servidores de medios`,
+    title: count === 1 ? 'Falta 1 servidor de medios' : `Faltan ${number(count)} servidores de medios`,
     detail:
       count < of
-        ? `Debería haber ${of}. Las llamadas usan los demás. Si no queda ninguno, se rechazan.`
-        : `Debería haber ${of}. Sin ninguno, se rechazan las llamadas.`,
+        ? `Debería haber ${number(of)}. Las llamadas usan los demás. Si no queda ninguno, se rechazan.`
+        : `Debería haber ${number(of)}. Sin ninguno, se rechazan las llamadas.`,
     advice:
       'Pida al operador del servicio que reinicie el servidor o que lo retire del servicio. «ringkey media list» muestra los servidores.',
   }),
   sip_server_missing: ({ count }) => ({
-    title: count === 1 ? 'Falta 1 servidor SIP' : `Faltan ${count} servidores SIP`,
+    title: count === 1 ? 'Falta 1 servidor SIP' : `Faltan ${number(count)} servidores SIP`,
     detail:
       'Un proceso de telefonía lleva un minuto sin conexión con él. Las llamadas usan los demás, si los hay. Si no, fallan.',
     advice: 'Pida al operador del servicio que reinicie el servidor o que compruebe la red.',

@@ -1,10 +1,17 @@
 /** French words of attention items. */
 import type { LimitName } from '../../domain/account-limits.ts';
-import type { AttentionLanguage, AttentionTexts, LimitTexts, ShownFacts } from './language.ts';
+import {
+  type AttentionLanguage,
+  type AttentionTexts,
+  type LimitTexts,
+  numbersIn,
+  type ShownFacts,
+} from './language.ts';
 
+const number = numbersIn('fr');
 const sum = ({ amount }: ShownFacts) => amount ?? 'montant inconnu';
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` chez ${merchant}`);
-const charges = (count: number) => (count === 1 ? '1 débit' : `${count} débits`);
+const charges = (count: number) => (count === 1 ? '1 débit' : `${number(count)} débits`);
 
 const RAISE = 'S’il vous en faut plus, demandez à l’exploitant de relever la limite.';
 
@@ -60,7 +67,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
   process_load: {
     what: 'Charge d’un processus téléphonique',
     title: 'Un processus téléphonique approche de sa limite de charge',
-    used: (count) => `Au cours de la dernière minute, sa charge était de ${count}\u202f% de la limite.`,
+    used: (count) => `Au cours de la dernière minute, sa charge était de ${number(count)}\u202f% de la limite.`,
     atLimit: 'Au-delà de la limite, il refuse les nouveaux appels.',
     advice:
       'Demandez à l’exploitant du service de démarrer un autre processus avec le rôle phone, et de vérifier si des serveurs média ou PostgreSQL répondent lentement.',
@@ -190,7 +197,7 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} refuse des débits${at(facts)}`,
-    detail: `Au cours des 30 dernières minutes, sur ${charges(facts.of)}, ${facts.count} ont échoué pour une raison autre que la carte, ou restent sans réponse.`,
+    detail: `Au cours des 30 dernières minutes, sur ${charges(facts.of)}, ${number(facts.count)} ont échoué pour une raison autre que la carte, ou restent sans réponse.`,
     advice:
       'Consultez la page d’état du prestataire, puis vérifiez les identifiants du commerçant et son compte chez ce prestataire.',
   }),
@@ -207,7 +214,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `L’endpoint de webhook ${facts.name} est en échec`,
-    detail: `Les ${facts.count} dernières tentatives ont échoué${lastFailure(facts)}. Ringkey retente l’envoi de chaque événement pendant trois jours.`,
+    detail: `Les ${number(facts.count)} dernières tentatives ont échoué${lastFailure(facts)}. Ringkey retente l’envoi de chaque événement pendant trois jours.`,
     advice: 'Vérifiez les réponses de l’endpoint et corrigez-le. Vous pouvez renvoyer les événements qu’il a manqués.',
   }),
   event_unsent: (facts) => ({
@@ -216,8 +223,8 @@ const items: AttentionLanguage['items'] = {
     advice: 'Renvoyez l’événement. S’il échoue encore, signalez-le avec son identifiant.',
   }),
   texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 SMS n’a pas été remis' : `${count} SMS n’ont pas été remis`,
-    detail: `Soit ${count} sur ${of} au cours des dernières 24 heures. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
+    title: count === 1 ? '1 SMS n’a pas été remis' : `${number(count)} SMS n’ont pas été remis`,
+    detail: `Soit ${number(count)} sur ${number(of)} au cours des dernières 24 heures. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
     advice: 'Vérifiez dans la liste le code d’erreur de l’opérateur mobile pour chaque SMS.',
   }),
   texts_near_limit: () => ({
@@ -228,14 +235,15 @@ const items: AttentionLanguage['items'] = {
       'Si vos appelants ont demandé ces SMS, demandez à l’exploitant de relever la limite. Sinon, renouvelez vos clés API.',
   }),
   emails_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 reçu par e-mail n’a pas été remis' : `${count} reçus par e-mail n’ont pas été remis`,
-    detail: `Soit ${count} sur ${of} au cours des dernières 24 heures. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
+    title:
+      count === 1 ? '1 reçu par e-mail n’a pas été remis' : `${number(count)} reçus par e-mail n’ont pas été remis`,
+    detail: `Soit ${number(count)} sur ${number(of)} au cours des dernières 24 heures. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
     advice:
       'Vérifiez les paramètres du serveur de messagerie. La page du débit affiche le code d’erreur du dernier e-mail, et « list_emails » dans l’API ceux de tous.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Les alertes envoyées à ${name} n’arrivent pas`,
-    detail: `Les ${count} dernières tentatives ont échoué.`,
+    detail: `Les ${number(count)} dernières tentatives ont échoué.`,
     advice: 'Vérifiez l’adresse ou l’application Slack, et envoyez un message de test.',
   }),
   key_expiring: ({ name, isOver, ...facts }) => {
@@ -256,7 +264,7 @@ const items: AttentionLanguage['items'] = {
     const { what, title, used, atLimit, advice } = LIMITS[limit];
     return {
       title: title ?? `${what} : limite du ${isOfService ? 'service' : 'compte'} presque atteinte`,
-      detail: `${used?.(count) ?? `Utilisation : ${count} sur ${of}.`} ${atLimit}`,
+      detail: `${used?.(count) ?? `Utilisation : ${number(count)} sur ${number(of)}.`} ${atLimit}`,
       advice,
     };
   },
@@ -270,16 +278,16 @@ const items: AttentionLanguage['items'] = {
   certificate_expiring: (facts) => certificate(facts, (day) => `expire le ${day}`),
   certificate_ending: (facts) => certificate(facts, (day) => `doit être renouvelé avant le ${day}`),
   media_server_missing: ({ count, of }) => ({
-    title: count === 1 ? '1 serveur média est absent' : `${count} serveurs média sont absents`,
+    title: count === 1 ? '1 serveur média est absent' : `${number(count)} serveurs média sont absents`,
     detail:
       count < of
-        ? `Il devrait y en avoir ${of}. Les appels passent par les autres. S’il n’en reste aucun, les appels sont refusés.`
-        : `Il devrait y en avoir ${of}. Sans serveur média, les appels sont refusés.`,
+        ? `Il devrait y en avoir ${number(of)}. Les appels passent par les autres. S’il n’en reste aucun, les appels sont refusés.`
+        : `Il devrait y en avoir ${number(of)}. Sans serveur média, les appels sont refusés.`,
     advice:
       'Demandez à l’exploitant du service de redémarrer le serveur ou de le retirer du service. « ringkey media list » affiche les serveurs.',
   }),
   sip_server_missing: ({ count }) => ({
-    title: count === 1 ? '1 serveur SIP est absent' : `${count} serveurs SIP sont absents`,
+    title: count === 1 ? '1 serveur SIP est absent' : `${number(count)} serveurs SIP sont absents`,
     detail:
       'Un processus téléphonique n’a plus de connexion avec lui depuis une minute. Les appels passent par les autres, s’il y en a. Sinon, ils échouent.',
     advice: 'Demandez à l’exploitant du service de redémarrer le serveur ou de vérifier le réseau.',

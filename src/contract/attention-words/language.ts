@@ -1,6 +1,7 @@
 /** What a language writes for attention items, and from what. */
 import type { LimitName } from '../../domain/account-limits.ts';
 import type { AttentionKind } from '../../domain/attention.ts';
+import { cached } from '../../domain/cached-formats.ts';
 
 /** The facts of an item, ready to be shown. */
 export interface ShownFacts {
@@ -61,3 +62,11 @@ export interface AttentionLanguage {
   someProcessor: string;
   items: Readonly<Record<AttentionKind, (facts: ShownFacts) => AttentionTexts>>;
 }
+
+const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
+
+/** Writes numbers as a locale does: `1,234`. */
+export const numbersIn =
+  (locale: string) =>
+  (value: number): string =>
+    numberFormat(locale).format(value);

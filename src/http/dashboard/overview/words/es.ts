@@ -1,5 +1,5 @@
 /** Spanish words of the overview. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { OverviewWords } from './en.ts';
 
 const calls = (count: number) => plural(count, { one: '# llamada', other: '# llamadas' });
@@ -35,7 +35,7 @@ export const es: OverviewWords = {
     netOf: (gross, refunded) => `Bruto: ${gross}; reembolsado: ${refunded}`,
     rate: 'Tasa de éxito',
     rateOf: (succeeded, completed) =>
-      `${succeeded} de ${plural(completed, { one: '# cobro terminado', other: '# cobros terminados' })}`,
+      `${numberText(succeeded)} de ${plural(completed, { one: '# cobro terminado', other: '# cobros terminados' })}`,
     time: 'Tiempo hasta el pago',
     timeOf: 'Mediana desde que se atiende la llamada hasta el cobro',
   },
@@ -92,9 +92,9 @@ export const es: OverviewWords = {
     count: calls,
     saved: (count) => plural(count, { one: '# guardó una tarjeta', other: '# guardaron una tarjeta' }),
     left: {
-      answered: (count, percent) => `${count} sin llegar a ninguna pregunta (${percent})`,
-      charge: (count, percent) => `${count} sin pagar (${percent})`,
-      returned: (count, percent) => `${count} sin volver al agente (${percent})`,
+      answered: (count, percent) => `${numberText(count)} sin llegar a ninguna pregunta (${percent})`,
+      charge: (count, percent) => `${numberText(count)} sin pagar (${percent})`,
+      returned: (count, percent) => `${numberText(count)} sin volver al agente (${percent})`,
       other: (count, percent) => `${plural(count, { one: '# terminó aquí', other: '# terminaron aquí' })} (${percent})`,
     },
   },

@@ -1,5 +1,5 @@
 /** French words of the overview. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { OverviewWords } from './en.ts';
 
 const pointsText = (points: number) => plural(points, { one: '# point', other: '# points' });
@@ -12,9 +12,9 @@ const rangeText = (from: string, to: string) => (from === to ? `le ${from}` : `d
 export const fr: OverviewWords = {
   title: 'Vue d’ensemble',
   lead: (first, days, before, place) =>
-    `Depuis le ${first}, par rapport ${toDaysBefore(days)} : du ${before[0]} au ${before[1]}, jusqu’à la même heure. Fuseau horaire : ${place}.`,
+    `Depuis le ${first}, par rapport ${toDaysBefore(days)} : ${rangeText(...before)}, jusqu’à la même heure. Fuseau horaire : ${place}.`,
   leadOfDays: (first, last, days, before, place) =>
-    `${first === last ? `Le ${first}` : `Du ${first} au ${last}`}, par rapport ${toDaysBefore(days)} : ${rangeText(...before)}. Fuseau horaire : ${place}.`,
+    `${first === last ? `Le ${first}` : `Du ${first} au ${last}`}, par rapport ${toDaysBefore(days)} : ${rangeText(...before)}. Fuseau horaire : ${place}.`,
   filters: 'Période et commerçant',
   period: 'Période',
   lastDays: (days) => `${days} derniers jours`,
@@ -35,7 +35,7 @@ export const fr: OverviewWords = {
     netOf: (gross, refunded) => `Brut : ${gross}, remboursé : ${refunded}`,
     rate: 'Taux de réussite',
     rateOf: (succeeded, completed) =>
-      `${succeeded} sur ${plural(completed, { one: '# débit terminé', other: '# débits terminés' })}`,
+      `${numberText(succeeded)} sur ${plural(completed, { one: '# débit terminé', other: '# débits terminés' })}`,
     time: 'Durée jusqu’au paiement',
     timeOf: 'Durée médiane entre la prise de l’appel et le débit',
   },
@@ -86,9 +86,9 @@ export const fr: OverviewWords = {
     count: (calls) => plural(calls, { one: '# appel', other: '# appels' }),
     saved: (calls) => plural(calls, { one: '# a enregistré une carte', other: '# ont enregistré une carte' }),
     left: {
-      answered: (calls, percent) => `${calls} sans aucune question (${percent})`,
+      answered: (calls, percent) => `${numberText(calls)} sans aucune question (${percent})`,
       charge: (calls, percent) => `${plural(calls, { one: '# non payé', other: '# non payés' })} (${percent})`,
-      returned: (calls, percent) => `${calls} sans retour à l’agent (${percent})`,
+      returned: (calls, percent) => `${numberText(calls)} sans retour à l’agent (${percent})`,
       other: (calls, percent) => `${plural(calls, { one: '# terminé ici', other: '# terminés ici' })} (${percent})`,
     },
   },

@@ -1,5 +1,5 @@
 /** German words of the refunds' pages. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { RefundWords } from './en.ts';
 
 export const de: RefundWords = {
@@ -11,8 +11,8 @@ export const de: RefundWords = {
   totals: 'Summen dieser Erstattungen',
   counted: (refunds, succeeded, currency) =>
     plural(refunds, {
-      one: `# Erstattung in ${currency}, ${succeeded} erfolgreich`,
-      other: `# Erstattungen in ${currency}, ${succeeded} erfolgreich`,
+      one: `# Erstattung in ${currency}, ${numberText(succeeded)} erfolgreich`,
+      other: `# Erstattungen in ${currency}, ${numberText(succeeded)} erfolgreich`,
     }),
   pending: 'Unbestätigt',
   refunded: 'Erstattet',

@@ -1,5 +1,5 @@
 /** English words of the refunds' pages. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 
 export const en = {
   title: 'Refunds',
@@ -10,8 +10,8 @@ export const en = {
   totals: 'Totals of these refunds',
   counted: (refunds: number, succeeded: number, currency: string) =>
     plural(refunds, {
-      one: `# refund in ${currency}, ${succeeded} succeeded`,
-      other: `# refunds in ${currency}, ${succeeded} succeeded`,
+      one: `# refund in ${currency}, ${numberText(succeeded)} succeeded`,
+      other: `# refunds in ${currency}, ${numberText(succeeded)} succeeded`,
     }),
   pending: 'Pending',
   refunded: 'Refunded',

@@ -1,5 +1,5 @@
 /** German words of the month-end report. */
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 import type { ReportWords } from './en.tsx';
 
 export const de: ReportWords = {
@@ -48,7 +48,7 @@ export const de: ReportWords = {
   payouts: (count) => plural(count, { one: '# Auszahlung', other: '# Auszahlungen' }),
   lost: (amount) => `${amount} verloren`,
   fees: (amount) => `${amount} Gebühren`,
-  shared: (count) => `${count} gemeinsam mit anderen Händlern`,
+  shared: (count) => `${numberText(count)} gemeinsam mit anderen Händlern`,
   bySource: 'Nach Herkunft',
   bySourceIn: (currency) => `Zahlungen in ${currency} nach Herkunft`,
   byDay: 'Nach Tag',

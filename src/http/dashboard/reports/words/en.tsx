@@ -1,6 +1,6 @@
 /** English words of the month-end report. */
 import type { VNode } from 'preact';
-import { plural } from '../../words/formats.ts';
+import { numberText, plural } from '../../words/formats.ts';
 
 export const en = {
   title: 'Month-end report',
@@ -43,7 +43,7 @@ export const en = {
   lost: (amount: string) => `${amount} lost`,
   fees: (amount: string) => `${amount} fees`,
   /** Of payouts. */
-  shared: (count: number) => `${count} shared with other merchants`,
+  shared: (count: number) => `${numberText(count)} shared with other merchants`,
   bySource: 'By source',
   bySourceIn: (currency: string) => `Payments in ${currency} by source`,
   byDay: 'By day',
