@@ -158,7 +158,7 @@ const items: AttentionLanguage['items'] = {
         ? `Die Bank hat sie nach der Zahlung zurückgegeben${code}, und Sie hatten sie schon erstattet. Der Zahler hat das Geld vielleicht doppelt bekommen.`
         : `Die Bank hat sie nach der Zahlung zurückgegeben${code}. Die Bestellung gilt wieder als unbezahlt.`,
       advice:
-        'Bitten Sie den Zahler um eine andere Zahlung. Belasten Sie das Konto nicht ohne neue Ermächtigung, und nie, nachdem der Zahler der Lastschrift widersprochen hat (R05, R07, R10, R29).',
+        'Bitten Sie den Zahler um eine andere Zahlung. Belasten Sie das Konto nicht ohne neue Zustimmung, und nie, nachdem der Zahler der Lastschrift widersprochen hat (R05, R07, R10, R29).',
     };
   },
   processor_differs: (facts) => {
@@ -195,7 +195,7 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} lehnt Abbuchungen${at(facts)} ab`,
-    detail: `In den letzten 30 Minuten sind ${number(facts.count)} von ${ofCharges(facts.of)} fehlgeschlagen, ohne dass es an der Karte lag, oder noch ohne Antwort.`,
+    detail: `In den letzten 30 Minuten: ${number(facts.count)} von ${ofCharges(facts.of)} aus anderen Gründen als der Karte fehlgeschlagen oder noch ohne Antwort.`,
     advice:
       'Prüfen Sie die Statusseite des Zahlungsanbieters und dann die Zugangsdaten und das Konto des Händlers bei ihm.',
   }),

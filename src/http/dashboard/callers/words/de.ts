@@ -29,7 +29,7 @@ export const de: CallerWords = {
     payLink: 'Zahlungslink',
     status: 'Status',
     card: 'Karte',
-    refund: 'Erstatten',
+    refund: 'Erstattung',
     started: 'Beginn',
     outcome: 'Ergebnis',
     duration: 'Dauer',

@@ -46,7 +46,7 @@ export const de: ChargeWords = {
     partiallyRefunded: 'Teilweise erstattet',
     refunded: 'Erstattet',
     cardSaved: 'Karte gespeichert',
-    paidLate: 'Spät bestätigt: bitte prüfen',
+    paidLate: 'Verspätet bestätigt: bitte prüfen',
     duplicate: 'Doppelt: bitte prüfen',
   },
   causes: {

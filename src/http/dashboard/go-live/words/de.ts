@@ -5,7 +5,7 @@ export const de: GoLiveWords = {
   title: 'Livegang',
   inLiveMode: {
     title: 'Die Checkliste finden Sie im Livemodus',
-    text: 'Sie prüft die echten Händler, Schlüssel, Endpunkte und Benachrichtigungen dieses Kontos.',
+    text: 'Sie prüft die Händler, Schlüssel, Endpunkte und Benachrichtigungen dieses Kontos im Livemodus.',
     action: 'Checkliste öffnen',
   },
   lead: 'Was echte Zahlungen brauchen, jetzt geprüft an diesem Dienst, diesem Konto und seinen Zahlungsanbietern.',
@@ -60,7 +60,7 @@ export const de: GoLiveWords = {
     docs: 'Zahlungsleitung verbinden',
   },
   webhook: {
-    title: 'Ein Webhook-Endpunkt hat ein echtes Ereignis bestätigt',
+    title: 'Ein Webhook-Endpunkt hat ein Ereignis des Livemodus bestätigt',
     add: 'Fügen Sie im Livemodus einen Webhook-Endpunkt hinzu, und senden Sie ihm ein Testereignis.',
     send: 'Senden Sie dem Endpunkt auf seiner Seite ein Testereignis. Er muss die Signatur prüfen und mit 2xx antworten.',
     docs: 'Signaturen prüfen',

@@ -53,7 +53,7 @@ export const de: ListWords = {
   },
   exportCsv: 'Als CSV exportieren',
   noResults: 'Keine Ergebnisse',
-  noMatch: 'Nichts entspricht diesen Filtern.',
+  noMatch: 'Keine Ergebnisse für diese Filter.',
   pages: 'Seiten',
   newer: 'Neuere',
   older: 'Ältere',

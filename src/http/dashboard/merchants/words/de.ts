@@ -14,7 +14,7 @@ export const de: MerchantWords = {
     currency: 'Währung',
     added: 'Hinzugefügt',
   },
-  policies: { always: 'Immer', above: 'Ab einem Betrag', optional: 'Freiwillig', never: 'Nie' },
+  policies: { always: 'Immer', above: 'Ab einem Schwellenwert', optional: 'Freiwillig', never: 'Nie' },
   notConnected: 'Nicht verbunden',
   empty: {
     title: 'Noch keine Händler',
@@ -145,9 +145,9 @@ export const de: MerchantWords = {
     none: 'Keine Hörprobe verfügbar',
     refused: {
       no_synthesizer:
-        'Dieser Dienst hat keinen Synthesizer. Anrufer hören deshalb Aufnahmen ohne den Namen und den Betrag. Mit RINGKEY_SYNTHESIZER stellen Sie einen ein.',
+        'Dieser Dienst hat keinen Synthesizer. Anrufer hören deshalb Aufnahmen ohne den Namen und den Betrag. Um einen hinzuzufügen, setzen Sie RINGKEY_SYNTHESIZER.',
       unavailable:
-        'Kein Synthesizer hat rechtzeitig geantwortet, oder das Konto hat sein Sprachlimit für diese Stunde erreicht. Solange hören Anrufer Aufnahmen.',
+        'Kein Synthesizer hat rechtzeitig geantwortet, oder das Konto hat seine Grenze für erzeugte Sprache in dieser Stunde erreicht. Bis dahin hören Anrufer Aufnahmen.',
       busy: 'Andere Begrüßungen dieses Kontos werden gerade erzeugt. Versuchen Sie es gleich noch einmal.',
     },
     heard: (speakers) =>

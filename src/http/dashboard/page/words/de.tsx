@@ -79,7 +79,7 @@ export const de: PageWords = {
     },
   },
   cardData:
-    'Eine Eingabe sieht aus wie eine Kartennummer oder ein Sicherheitscode. Ringkey speichert solche Daten nie und sucht nicht danach. Suchen Sie nach den letzten vier Ziffern der Karte.',
+    'Eine Eingabe sieht aus wie eine Kartennummer oder ein Prüfcode. Ringkey speichert solche Daten nie und sucht nicht danach. Suchen Sie nach den letzten vier Ziffern der Karte.',
   request: (id) => <>Anfrage {id}</>,
   done: 'erledigt',
   notDone: 'nicht erledigt',

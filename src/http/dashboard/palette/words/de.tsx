@@ -33,7 +33,7 @@ export const de: PaletteWords = {
     merchant: 'Händler hinzufügen',
     key: 'API-Schlüssel anlegen',
     endpoint: 'Webhook-Endpunkt hinzufügen',
-    alert: 'Benachrichtigung hinzufügen',
+    alert: 'Empfänger von Benachrichtigungen hinzufügen',
     user: 'Benutzer einladen',
   },
   keywords: { signOut: 'Ausloggen Logout', theme: 'Theme Darstellung Design Modus' },

@@ -25,6 +25,6 @@ export const de: SearchWords = {
     status: 'Status',
     card: 'Karte',
     created: 'Erstellt',
-    refund: 'Erstatten',
+    refund: 'Erstattung',
   },
 };

@@ -40,7 +40,7 @@ export const de: SignInWords = {
   recoveryCodes: 'Wiederherstellungscodes',
   saveCodes: 'Speichern Sie Ihre Wiederherstellungscodes',
   aboutCodes:
-    'Wenn Sie Ihre Authenticator-App verlieren, melden Sie sich mit einem dieser Codes an. Jeder gilt einmal. Sie können die Codes später nicht mehr ansehen: Schreiben Sie sie auf, oder drucken Sie diese Seite.',
+    'Wenn Sie Ihre Authenticator-App verlieren, melden Sie sich mit einem dieser Codes an. Jeder gilt nur einmal. Sie können die Codes später nicht mehr ansehen: Schreiben Sie sie auf, oder drucken Sie diese Seite.',
   codesSaved: 'Ich habe sie gespeichert. Weiter',
   newPassword: 'Neues Passwort',
   newPasswordHint: `Mindestens ${MIN_PASSWORD_LENGTH} Zeichen. Gut geeignet sind mehrere zufällige Wörter.`,

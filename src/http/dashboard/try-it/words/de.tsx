@@ -47,7 +47,7 @@ export const de: TryWords = {
       'Er nimmt keine Karten per Tastenfeld an: Die Leitung sendet den Zahlungslink per SMS, und Sie öffnen ihn und zahlen selbst.',
     noHolds: 'Er kann keinen Betrag reservieren.',
     noSaving: 'Die Leitung kann dort keine Karte ohne Zahlung speichern.',
-    noDebits: 'Er bietet keine Lastschriften.',
+    noDebits: 'Er bietet keine Lastschriften an.',
     noLostAnswer: 'Nur die Sandbox lässt mit Absicht eine Antwort ausfallen.',
     noPostalCode:
       'Die Leitung dieses Händlers fragt nicht nach der Postleitzahl, die dort über das Ergebnis entscheidet.',

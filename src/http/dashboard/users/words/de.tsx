@@ -20,7 +20,7 @@ export const de: UserWords = {
   states: { locked: 'Gesperrt', invited: 'Eingeladen', active: 'Aktiv' },
   invite: 'Benutzer einladen',
   inviteLead:
-    'Sie erhalten einen Link, der einmal gilt. Senden Sie ihn dem Benutzer, der dann wählt, wie er sich anmeldet.',
+    'Sie erhalten einen Link, der nur einmal gilt. Senden Sie ihn dem Benutzer, der dann wählt, wie er sich anmeldet.',
   createLink: 'Link erstellen',
   nameHint: 'Wird anderen Benutzern angezeigt.',
   roleChoices: {
@@ -77,7 +77,7 @@ export const de: UserWords = {
     titleOf: (name) => `Link für ${name}`,
     copyNow: 'Kopieren Sie den Link jetzt',
     copy: 'Link kopieren',
-    what: 'Senden Sie ihn nur diesem Benutzer. Wer ihn als Erster öffnet, meldet sich als dieser Benutzer an. Er gilt einmal.',
+    what: 'Senden Sie ihn nur diesem Benutzer. Wer ihn als Erster öffnet, meldet sich als dieser Benutzer an. Er gilt nur einmal.',
     expires: (time) => <>Läuft am {time} ab.</>,
   },
   remove: {
@@ -112,7 +112,7 @@ export const de: UserWords = {
     role_without_limit:
       'Nur Benutzer mit der Rolle Kundendienst oder Betrachter können auf Händler beschränkt werden. Heben Sie die Beschränkung auf, oder wählen Sie eine dieser Rollen.',
     no_merchants: 'Wählen Sie mindestens einen Händler oder alle Händler.',
-    no_such_merchant: 'Dieses Konto hat keinen solchen Händler.',
+    no_such_merchant: 'Diesen Händler gibt es in diesem Konto nicht.',
     too_many: 'Das Konto hat die Grenze von 500 Benutzern erreicht.',
   },
 };

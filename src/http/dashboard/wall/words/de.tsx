@@ -11,7 +11,7 @@ export const de: WallWords = {
   liveCalls: 'Laufende Anrufe',
   inProgress: 'Beträge in Bearbeitung',
   rate: 'Erfolgsquote, letzte Stunde',
-  attention: 'Offene Punkte',
+  attention: 'Zu erledigen',
   newest: 'Neueste laufende Anrufe',
   more: (count) => `und ${count} weitere.`,
   changed: (at) => <>Geändert: {at}</>,

@@ -62,7 +62,7 @@ export const de: YourSignInWords = {
     create: 'Neue Codes erstellen',
     save: 'Speichern Sie Ihre Wiederherstellungscodes',
     about:
-      'Wenn Sie Ihre Authenticator-App verlieren, melden Sie sich mit einem dieser Codes an. Jeder gilt einmal. Sie können die Codes später nicht mehr ansehen: Schreiben Sie sie auf, oder drucken Sie diese Seite.',
+      'Wenn Sie Ihre Authenticator-App verlieren, melden Sie sich mit einem dieser Codes an. Jeder gilt nur einmal. Sie können die Codes später nicht mehr ansehen: Schreiben Sie sie auf, oder drucken Sie diese Seite.',
     earlier: 'Frühere Codes gelten nicht mehr.',
     saved: 'Ich habe sie gespeichert',
   },

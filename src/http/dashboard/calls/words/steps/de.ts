@@ -46,8 +46,8 @@ export const steps: StepTexts = {
     needed_again: 'wird noch einmal gebraucht',
     below_minimum: 'unter dem Mindestbetrag',
     above_total: 'höher als der fällige Betrag',
-    numbers_differ: 'die beiden Kontonummern waren verschieden',
-    link_not_sent: 'der Link ließ sich nicht per SMS senden',
+    numbers_differ: 'zwei verschiedene Kontonummern',
+    link_not_sent: 'Versand des Links per SMS fehlgeschlagen',
   },
   said: {
     greeting: 'Begrüßt den Anrufer und nennt den Betrag',
@@ -114,7 +114,7 @@ export const steps: StepTexts = {
     'caller gone': 'Legt auf, bevor der Anruf angenommen ist',
     hung_up: 'Das Gespräch endet: Der Anrufer hat aufgelegt',
     media_lost: 'Das Gespräch endet: Die Tonverbindung ist abgebrochen',
-    'on hold': 'Schaltet die Leitung auf Halten',
+    'on hold': 'Hält das Gespräch',
     'back from hold': 'Nimmt das Gespräch wieder auf',
     'session timer expired': 'Der Timer der SIP-Sitzung ist abgelaufen',
     'say already_paid part': 'Sagt, dass ein Teil bereits bezahlt ist und was noch offen ist',
@@ -186,8 +186,8 @@ export const steps: StepTexts = {
   bridge: {
     no_server: 'kein Medienserver verfügbar',
     no_common_codec: 'kein gemeinsamer Codec',
-    encryption: 'die Verschlüsselung des Tons passt nicht zusammen',
-    host_name: 'das SDP enthält einen Hostnamen',
+    encryption: 'unpassende Verschlüsselung des Tons',
+    host_name: 'Hostname im SDP',
     full: 'kein Medienserver verfügbar',
   },
 };

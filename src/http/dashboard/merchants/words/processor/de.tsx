@@ -125,7 +125,7 @@ const notifications: ProcessorWords['notifications'] = {
     status: 'Status',
     former: 'Früherer Schlüssel gilt bis',
   },
-  noUrl: 'Stellen Sie zuerst RINGKEY_PUBLIC_URL ein.',
+  noUrl: 'Setzen Sie zuerst RINGKEY_PUBLIC_URL.',
   copyUrl: 'URL kopieren',
   secret: 'Signaturschlüssel',
   set: 'Gesetzt',
@@ -149,7 +149,7 @@ const notifications: ProcessorWords['notifications'] = {
     authorizenet: {
       where: '„Account“, „Webhooks“',
       events: 'Alle von net.authorize.payment',
-      secret: 'Der Signaturschlüssel des Kontos, 128 hexadezimale Ziffern.',
+      secret: 'Der Signaturschlüssel des Kontos, 128 Hexadezimalziffern.',
     },
     checkoutcom: {
       where: 'Ein Workflow mit einer Webhook-Aktion',
@@ -165,12 +165,12 @@ const notifications: ProcessorWords['notifications'] = {
       where: '„Developers“, „Webhooks“, „Standard webhook“',
       events:
         'Die vorgegebenen Ereignisse, EXPIRE, TECHNICAL_CANCEL, REFUNDED_REVERSED, REPORT_AVAILABLE (Auszahlungen) und alle zu Anfechtungen',
-      secret: 'Der HMAC-Schlüssel, 64 hexadezimale Ziffern.',
+      secret: 'Der HMAC-Schlüssel, 64 Hexadezimalziffern.',
     },
     braintree: {
       where: '„Control Panel“, „Settings“, „API“, „Webhooks“',
       events: 'Alle zu Anfechtungen sowie fehlgeschlagene Erstattungen',
-      secret: 'Der private Schlüssel, mit dem Braintree verbunden ist, 32 hexadezimale Ziffern.',
+      secret: 'Der private Schlüssel, mit dem Braintree verbunden ist, 32 Hexadezimalziffern.',
     },
     worldpay: {
       where:
@@ -244,7 +244,7 @@ const proof: ProcessorWords['proof'] = {
     notMade: 'Die Abbuchung wurde nicht ausgeführt.',
     nothingToPay: 'Für diesen Betrag ist bei diesem Händler keine Zahlung Pflicht.',
     limit:
-      'Hier sind in letzter Zeit zu viele Abbuchungen fehlgeschlagen. Die Limits gegen das Durchprobieren von Karten verhindern diese. Versuchen Sie es in einer Stunde noch einmal.',
+      'Hier sind in letzter Zeit zu viele Abbuchungen fehlgeschlagen. Zum Schutz vor dem Durchprobieren gestohlener Karten wird diese abgelehnt. Versuchen Sie es in einer Stunde noch einmal.',
     credentials: 'Die Zugangsdaten des Händlers sind nicht verwendbar. Verbinden Sie den Zahlungsanbieter erneut.',
     unavailable: 'Die Datenbank hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal.',
     other: (reason) => `Die Abbuchung wurde abgelehnt (${reason}).`,
