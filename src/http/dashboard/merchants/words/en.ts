@@ -7,7 +7,7 @@ export const en = {
   label: 'Merchants, newest first',
   add: 'Add merchant',
   heads: { name: 'Name', processor: 'Processor', policy: 'Policy', currency: 'Currency', added: 'Added' },
-  policies: { always: 'Always', above: 'Above', optional: 'Optional', never: 'Never' },
+  policies: { always: 'Always', above: 'From a threshold', optional: 'Optional', never: 'Never' },
   notConnected: 'Not connected',
   empty: {
     title: 'No merchants yet',
@@ -66,12 +66,12 @@ export const en = {
     policy: 'When payment is required',
     policies: {
       always: 'Always: every checkout must be paid',
-      above: 'Above a threshold',
+      above: 'From a threshold: amounts at or above it',
       optional: 'Optional: the caller may pay now',
       never: 'Never',
     },
     threshold: 'Threshold',
-    thresholdHint: 'An amount such as 20.00, or 2000 in JPY and KRW. Only used with “Above a threshold”.',
+    thresholdHint: 'An amount such as 20.00, or 2000 in JPY and KRW. Only used with “From a threshold”.',
     brands: 'Accepted cards',
     tips: 'Tips',
     tipsHint: 'In percent, such as 15, 18, 20. Empty: no tip is offered.',

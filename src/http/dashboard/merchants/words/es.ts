@@ -14,7 +14,7 @@ export const es: MerchantWords = {
     currency: 'Moneda',
     added: 'Alta',
   },
-  policies: { always: 'Siempre', above: 'Desde un importe', optional: 'Opcional', never: 'Nunca' },
+  policies: { always: 'Siempre', above: 'A partir de un umbral', optional: 'Opcional', never: 'Nunca' },
   notConnected: 'Sin conectar',
   empty: {
     title: 'Aún no hay comercios',

@@ -14,7 +14,7 @@ export const fr: MerchantWords = {
     currency: 'Devise',
     added: 'Ajout',
   },
-  policies: { always: 'Toujours', above: 'Au-delà d’un seuil', optional: 'Facultatif', never: 'Jamais' },
+  policies: { always: 'Toujours', above: 'À partir d’un seuil', optional: 'Facultatif', never: 'Jamais' },
   notConnected: 'Non connecté',
   empty: {
     title: 'Aucun commerçant pour l’instant',
@@ -74,12 +74,12 @@ export const fr: MerchantWords = {
     policy: 'Quand le paiement est obligatoire',
     policies: {
       always: 'Toujours : chaque session doit être payée',
-      above: 'Au-delà d’un seuil',
+      above: 'À partir d’un seuil',
       optional: 'Facultatif : l’appelant peut payer maintenant',
       never: 'Jamais',
     },
     threshold: 'Seuil',
-    thresholdHint: 'Un montant comme 20,00, ou 2000 en JPY et KRW. Utilisé seulement avec « Au-delà d’un seuil ».',
+    thresholdHint: 'Un montant comme 20,00, ou 2000 en JPY et KRW. Utilisé seulement avec « À partir d’un seuil ».',
     brands: 'Cartes acceptées',
     tips: 'Pourboires',
     tipsHint: 'En pourcentage, par exemple 15, 18, 20. Vide : aucun pourboire n’est proposé.',
@@ -151,7 +151,7 @@ export const fr: MerchantWords = {
     heard: (speakers) =>
       `L’accueil d’une session de paiement de 42,50, tel qu’un appelant l’entend. Voix : ${listText(speakers)}. Vos modifications ne sont pas encore enregistrées.`,
     heardOther: (speakers) =>
-      `L’accueil d’une session de paiement de 42,50, tel qu’un appelant l’entend. Voix : ${listText(speakers)}, car le synthétiseur de cette voix est défaillant. Vos modifications ne sont pas encore enregistrées.`,
+      `L’accueil d’une session de paiement de 42,50, tel qu’un appelant l’entend. Voix : ${listText(speakers)}, car le synthétiseur de la voix choisie est en panne. Vos modifications ne sont pas encore enregistrées.`,
     open: 'Ouvrir le fichier audio',
   },
 };
