@@ -79,7 +79,7 @@ export const es: PageWords = {
     },
   },
   cardData:
-    'Un dato parece un número de tarjeta o un código de seguridad. Ringkey nunca los guarda ni los busca. Busque por los cuatro últimos dígitos de la tarjeta.',
+    'Un dato parece un número de tarjeta o un código de seguridad. Ringkey nunca los guarda ni los busca. Busque por las últimas cuatro cifras de la tarjeta.',
   request: (id) => <>Solicitud {id}</>,
   done: 'hecho',
   notDone: 'pendiente',

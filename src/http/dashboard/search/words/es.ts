@@ -25,6 +25,6 @@ export const es: SearchWords = {
     status: 'Estado',
     card: 'Tarjeta',
     created: 'Creación',
-    refund: 'Reembolsar',
+    refund: 'Reembolso',
   },
 };
