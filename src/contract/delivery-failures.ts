@@ -71,7 +71,7 @@ const es: Words = {
 };
 
 const fr: Words = {
-  status: 'statut d’erreur',
+  status: 'code d’erreur',
   redirect: 'redirection',
   gone: 'n’existe plus',
   timeout: 'délai dépassé',

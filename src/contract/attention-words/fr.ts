@@ -9,7 +9,7 @@ import {
 } from './language.ts';
 
 const number = numbersIn('fr');
-const sum = ({ amount }: ShownFacts) => amount ?? 'montant inconnu';
+const ofSum = ({ amount }: ShownFacts) => (amount === null ? 'd’un montant inconnu' : `de ${amount}`);
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` chez ${merchant}`);
 const charges = (count: number) => (count === 1 ? '1 débit' : `${number(count)} débits`);
 
@@ -97,32 +97,32 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
 }
 
 const lastFailure = ({ statusCode, failure }: ShownFacts) => {
-  if (statusCode !== null) return `, la dernière avec le statut ${statusCode}`;
+  if (statusCode !== null) return `, la dernière avec le code ${statusCode}`;
   return failure === null ? '' : ` : ${failure}`;
 };
 
 const items: AttentionLanguage['items'] = {
   charge_to_settle: (facts) => ({
-    title: `Débit de ${sum(facts)}${at(facts)} sans résultat`,
+    title: `Débit ${ofSum(facts)}${at(facts)} sans résultat`,
     detail: 'Le prestataire n’a pas indiqué le résultat, et Ringkey ne le vérifie plus.',
     advice: 'Recherchez le débit dans le tableau de bord du prestataire et régularisez-le.',
   }),
   refund_to_settle: (facts) => ({
-    title: `Remboursement de ${sum(facts)}${at(facts)} sans résultat`,
+    title: `Remboursement ${ofSum(facts)}${at(facts)} sans résultat`,
     detail: 'Le prestataire n’a pas indiqué le résultat, et Ringkey ne le vérifie plus.',
     advice: 'Recherchez le remboursement dans le tableau de bord du prestataire et régularisez-le.',
   }),
   hold_change_to_settle: (facts) =>
     facts.name === 'void'
       ? {
-          title: `Annulation du blocage de ${sum(facts)}${at(facts)} sans résultat`,
+          title: `Annulation du blocage ${ofSum(facts)}${at(facts)} sans résultat`,
           detail:
             'Le prestataire n’a pas indiqué s’il a annulé le blocage, et Ringkey ne le vérifie plus. Tant que le résultat est inconnu, le blocage ne peut pas être modifié ici.',
           advice:
             'Relancez l’annulation : Ringkey vérifie alors d’abord le résultat. S’il reste inconnu, consultez le tableau de bord du prestataire.',
         }
       : {
-          title: `Encaissement de ${sum(facts)}${at(facts)} sans résultat`,
+          title: `Encaissement ${ofSum(facts)}${at(facts)} sans résultat`,
           detail:
             'Le prestataire n’a pas indiqué s’il a encaissé le montant bloqué, et Ringkey ne le vérifie plus. Tant que le résultat est inconnu, le blocage ne peut pas être modifié ici.',
           advice:
@@ -131,31 +131,31 @@ const items: AttentionLanguage['items'] = {
   late_charge: (facts) =>
     facts.isDuplicate
       ? {
-          title: `Paiement de ${sum(facts)}${at(facts)} peut-être débité deux fois`,
+          title: `Paiement ${ofSum(facts)}${at(facts)} peut-être débité deux fois`,
           detail:
             'Le débit a été signalé comme échoué, mais le prestataire a débité la carte. La même commande a été payée par un autre débit.',
           advice: 'Comparez les deux débits et remboursez l’un d’eux.',
         }
       : {
-          title: `Paiement de ${sum(facts)}${at(facts)} confirmé tardivement`,
+          title: `Paiement ${ofSum(facts)}${at(facts)} confirmé tardivement`,
           detail:
             'Le débit a été signalé comme échoué, mais le prestataire a débité la carte. L’appelant a peut-être entendu que rien n’a été débité.',
           advice: 'Livrez la commande ou remboursez le débit.',
         },
   refund_failed_late: (facts) => ({
-    title: `Le remboursement de ${sum(facts)}${at(facts)} a échoué`,
+    title: `Le remboursement ${ofSum(facts)}${at(facts)} a échoué`,
     detail: `Il avait d’abord réussi. ${facts.processor} indique maintenant que la banque du payeur ne l’a pas accepté. Le payeur n’a pas récupéré l’argent.`,
     advice: 'Remboursez de nouveau le débit, ou convenez d’un autre moyen avec le payeur.',
   }),
   capture_failed: (facts) => ({
-    title: `Paiement de ${sum(facts)}${at(facts)} non encaissé`,
+    title: `Paiement ${ofSum(facts)}${at(facts)} non encaissé`,
     detail: `Le débit avait d’abord réussi. ${facts.processor} indique maintenant que l’encaissement a échoué. Rien n’a été débité.`,
     advice: 'Suspendez la commande et demandez de nouveau le paiement.',
   }),
   debit_returned: (facts) => {
     const code = facts.returnCode === null ? '' : ` (${facts.returnCode})`;
     return {
-      title: `Prélèvement de ${sum(facts)}${at(facts)} rejeté`,
+      title: `Prélèvement ${ofSum(facts)}${at(facts)} rejeté`,
       detail: facts.wasRefunded
         ? `La banque l’a rejeté${code} après l’avoir payé, et vous l’aviez remboursé. Le payeur a peut-être reçu l’argent deux fois.`
         : `La banque l’a rejeté${code} après l’avoir payé. La commande est de nouveau considérée comme non payée.`,
@@ -167,7 +167,7 @@ const items: AttentionLanguage['items'] = {
     const advice = 'Comparez le débit avec le tableau de bord du prestataire.';
     if (facts.name === 'capture') {
       return {
-        title: `Paiement de ${sum(facts)}${at(facts)} remboursé, mais non encaissé`,
+        title: `Paiement ${ofSum(facts)}${at(facts)} remboursé, mais non encaissé`,
         detail: `${facts.processor} indique que l’encaissement du débit a échoué. Vous aviez remboursé le débit : le payeur a peut-être reçu de l’argent qui n’a jamais été encaissé. Le débit reste tel quel.`,
         advice,
       };
@@ -190,7 +190,7 @@ const items: AttentionLanguage['items'] = {
           advice,
         }
       : {
-          title: `Répondez au litige de ${sum(facts)}${at(facts)}${until}`,
+          title: `Répondez au litige ${ofSum(facts)}${at(facts)}${until}`,
           detail: 'La banque du payeur conteste le paiement. Sans réponse, le montant reste au payeur.',
           advice,
         };

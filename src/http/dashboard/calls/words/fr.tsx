@@ -125,7 +125,7 @@ export const fr: CallWords = {
     title: 'Déroulement',
     none: 'Aucune étape n’est encore enregistrée.',
     answered: (done, took) => (took === null ? done : `${done} en ${took}`),
-    onTry: (answered, nth, why) => `${answered}, à la tentative n° ${nth} (avant : ${why})`,
+    onTry: (answered, nth, why) => `${answered}, à la ${nth}e tentative (avant : ${why})`,
     undone: (undone, why) => `${undone} : ${why}`,
     faults: (faults) => faults.join(', puis '),
     stoppedMidway: 'saisie interrompue',

@@ -89,13 +89,13 @@ export const fr: ChargeWords = {
     settled: 'Résultat connu le',
   },
   late: {
-    title: 'Ce débit a été annoncé comme échoué, mais le prestataire a débité la carte',
+    title: 'Ce débit a été signalé comme échoué, mais le prestataire a débité la carte',
     text: 'L’appelant a peut-être entendu que rien n’a été débité. La commande est considérée comme payée. Livrez-la ou remboursez le débit.',
     wasDuplicate: 'Ce débit était un doublon, et l’autre débit est remboursé',
     maybeDuplicate: 'Ce débit est peut-être un doublon',
     other: (other, status) => (
       <>
-        Il a été annoncé comme échoué, mais le prestataire a débité la carte. {other} concerne la même session de
+        Il a été signalé comme échoué, mais le prestataire a débité la carte. {other} concerne la même session de
         paiement ou la même commande, avec le statut « {status.toLowerCase()} ».
       </>
     ),

@@ -32,7 +32,7 @@ export const fr: CheckoutWords = {
     order: 'Commande',
     caller: 'Appelant',
     payment: 'Paiement',
-    onlySaved: 'Aucun, une carte est enregistrée',
+    onlySaved: 'Aucun, carte à enregistrer seulement',
     charge: 'Débit',
     returnAddress: 'Adresse de retour',
     copyReturnAddress: 'Copier l’adresse de retour',

@@ -2,7 +2,7 @@
 import { plural } from '../../words/formats.ts';
 import type { FormWords } from './en.tsx';
 
-const KEYS = { test: 'une clé de test', live: 'une clé réelle' };
+const KEYS = { test: 'une clé du mode test', live: 'une clé du mode réel' };
 
 export const fr: FormWords = {
   cancel: 'Annuler',

@@ -5,7 +5,7 @@ export const fr: GoLiveWords = {
   title: 'Mise en service',
   inLiveMode: {
     title: 'La liste de contrôle est en mode réel',
-    text: 'Elle vérifie les commerçants, les clés, les endpoints et les alertes réels de ce compte.',
+    text: 'Elle vérifie les commerçants, les clés, les endpoints et les alertes du mode réel de ce compte.',
     action: 'Ouvrir la liste de contrôle',
   },
   lead: 'Ce que les paiements réels exigent, vérifié à l’instant sur ce service, ce compte et ses prestataires.',
@@ -28,24 +28,24 @@ export const fr: GoLiveWords = {
     docs: 'Exploiter Ringkey',
   },
   keys: {
-    title: 'L’agent vocal a sa propre clé réelle, avec la portée « agent »',
-    todo: 'Créez une clé réelle avec la portée « agent ». Elle accepte les paiements, mais ne peut ni rembourser ni modifier les paramètres.',
+    title: 'L’agent vocal a sa propre clé du mode réel, avec la portée « agent »',
+    todo: 'Créez une clé du mode réel avec la portée « agent ». Elle accepte les paiements, mais ne peut ni rembourser ni modifier les paramètres.',
     page: 'Clés API',
-    docs: 'Clés réelles',
+    docs: 'Clés du mode réel',
   },
   merchants: {
-    title: 'Chaque commerçant réel peut accepter des paiements',
-    todo: 'Ajoutez un commerçant réel et connectez son prestataire.',
+    title: 'Chaque commerçant du mode réel peut accepter des paiements',
+    todo: 'Ajoutez un commerçant en mode réel et connectez son prestataire.',
     docs: 'Ce qui manque',
   },
   keypad: {
     title: 'Les prestataires acceptent les paiements par téléphone (MOTO) et les cartes saisies au clavier',
-    todo: 'Connectez le prestataire d’un commerçant réel. Ringkey le vérifie ensuite.',
+    todo: 'Connectez le prestataire d’un commerçant du mode réel. Ringkey le vérifie ensuite.',
     docs: 'Connecter son prestataire',
   },
   notifications: {
     title: 'Les prestataires envoient des notifications à Ringkey',
-    addMerchant: 'Ajoutez d’abord un commerçant réel.',
+    addMerchant: 'Ajoutez d’abord un commerçant en mode réel.',
     todo: (merchant) =>
       `${merchant} : saisissez l’adresse des notifications chez le prestataire, et leur secret ici. Les paiements en attente sont alors régularisés aussitôt.`,
     page: 'Notifications du prestataire',
@@ -55,13 +55,13 @@ export const fr: GoLiveWords = {
     title: 'Les appels peuvent revenir à votre agent, et seulement à lui',
     anyHost:
       'La liste d’hôtes autorise tous les hôtes publics (*). Indiquez plutôt les hôtes de votre plateforme vocale.',
-    todo: 'Indiquez les hôtes SIP ou les préfixes de votre plateforme vocale. Sans eux, les appels réels ne peuvent pas revenir.',
+    todo: 'Indiquez les hôtes SIP ou les préfixes de votre plateforme vocale. Sans eux, les appels ne peuvent pas revenir en mode réel.',
     page: 'Compte',
     docs: 'Connecter la ligne de paiement',
   },
   webhook: {
-    title: 'Un endpoint de webhook a accusé réception d’un événement réel',
-    add: 'Ajoutez un endpoint de webhook réel et envoyez-lui un événement de test.',
+    title: 'Un endpoint de webhook a accusé réception d’un événement du mode réel',
+    add: 'Ajoutez un endpoint de webhook en mode réel et envoyez-lui un événement de test.',
     send: 'Envoyez à l’endpoint un événement de test depuis sa page. Il doit vérifier la signature et répondre 2xx.',
     docs: 'Vérifier les signatures',
   },

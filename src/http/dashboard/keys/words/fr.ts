@@ -13,7 +13,8 @@ export const fr: KeyWords = {
     full: 'Complète : tout, y compris les remboursements et les paramètres',
   },
   empty: {
-    title: (mode) => ({ test: 'Aucune clé de test pour l’instant', live: 'Aucune clé réelle pour l’instant' })[mode],
+    title: (mode) =>
+      ({ test: 'Aucune clé du mode test pour l’instant', live: 'Aucune clé du mode réel pour l’instant' })[mode],
     text: 'Vos serveurs s’authentifient avec une clé. Donnez à votre agent vocal une clé avec la portée « agent », qui ne peut qu’accepter des paiements.',
   },
   states: { active: 'Active', expiring: 'Expire bientôt', expired: 'Expirée', revoked: 'Révoquée' },

@@ -44,8 +44,8 @@ export const fr: PaletteWords = {
   },
   refund: (amount) => `Rembourser ${amount}`,
   refundRest: (left, all) => `Rembourser les ${left} restants sur ${all}`,
-  chargesOf: (merchant) => <>Débits de {merchant}</>,
-  reportOf: (merchant) => <>Rapport mensuel de {merchant}</>,
+  chargesOf: (merchant) => <>Débits : {merchant}</>,
+  reportOf: (merchant) => <>Rapport mensuel : {merchant}</>,
   allResults: 'Tous les résultats',
   withheld: 'Numéro masqué',
 };

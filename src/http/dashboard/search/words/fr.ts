@@ -25,6 +25,6 @@ export const fr: SearchWords = {
     status: 'Statut',
     card: 'Carte',
     created: 'Création',
-    refund: 'Rembourser',
+    refund: 'Remboursement',
   },
 };

@@ -23,7 +23,7 @@ export const fr: TryWords = {
     ),
     amount: 'Montant',
     place: 'Passer l’appel',
-    hint: 'Un appelant automatique compose, écoute et appuie sur des touches comme une personne. Aucun téléphone n’est nécessaire et aucun argent réel ne circule.',
+    hint: 'Un appelant automatique compose, écoute et appuie sur des touches comme une personne. Aucun téléphone n’est nécessaire et aucun argent réel n’est en jeu.',
     at: (vendor) => `Chez ${vendor}`,
     cardsOf: (vendor) => `Cartes de test ${vendor}`,
   },
@@ -32,7 +32,7 @@ export const fr: TryWords = {
     merchant: 'Choisissez un commerçant.',
     sandboxCard: 'Choisissez une carte de test de la sandbox.',
     notAt: (vendor, limit) => `Pas chez ${vendor} : ${limit}`,
-    vendorCard: (vendor) => `Choisissez une carte de test ${vendor}, le prestataire du commerçant.`,
+    vendorCard: (vendor) => `Choisissez une carte de test de ${vendor}, le prestataire du commerçant.`,
     amount: (example, minimum) => `Saisissez un montant tel que ${example}. Le minimum est ${minimum}.`,
     noTransfer: (merchant, policy, line) =>
       `${merchant} n’exige aucun paiement pour ce montant (sa règle est « ${policy} »). Il n’y a donc pas d’appel à transférer. L’agent dit : « ${line} »`,
@@ -168,7 +168,7 @@ export const fr: TryWords = {
     }),
     back: {
       title: '3. Reprendre l’appelant',
-      about: 'L’appel revient à return_to avec le résultat dans ses en-têtes. Le webhook a le résultat final.',
+      about: 'L’appel revient à return_to avec le résultat dans ses en-têtes. Le webhook contient le résultat final.',
     },
   },
 };

@@ -112,7 +112,7 @@ export const fr: UserWords = {
     role_without_limit:
       'Seuls les utilisateurs ayant le rôle Assistance ou Lecteur peuvent être limités à des commerçants. Retirez la limite ou choisissez l’un de ces rôles.',
     no_merchants: 'Choisissez au moins un commerçant, ou tous.',
-    no_such_merchant: 'Ce compte n’a pas ce commerçant.',
+    no_such_merchant: 'Ce commerçant n’existe pas dans ce compte.',
     too_many: 'Le compte a atteint la limite de 500 utilisateurs.',
   },
 };

@@ -77,7 +77,7 @@ const kinds: ProcessorWords['kinds'] = {
     credentials: {
       api_key: { label: 'Clé API' },
       merchant_account: { label: 'Compte marchand', hint: 'Un compte qui accepte les paiements MOTO.' },
-      url_prefix: { label: 'Préfixe de vos adresses réelles', hint: 'En mode réel seulement.' },
+      url_prefix: { label: 'Préfixe de vos adresses', hint: 'En mode réel seulement (« live URL prefix »).' },
       client_key: { label: 'Clé client', hint: 'test_… ou live_…, pour la page de paiement.' },
       environment: { label: 'Environnement de la clé client', hint: 'En mode réel, par exemple live-us.' },
       report_api_key: { label: 'Clé API pour les rapports', hint: 'Pour les virements.' },
