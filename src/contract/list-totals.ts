@@ -1,6 +1,7 @@
 /** The totals of lists as REST shows them. */
 import { z } from 'zod';
 import type { CallTotals } from '../domain/call.ts';
+import type { EventTotals } from '../domain/delivery-state.ts';
 import type { DisputeTotals } from '../domain/dispute.ts';
 import type { PayoutEntryTotals, PayoutTotals } from '../domain/payout.ts';
 import type { RefundTotals } from '../domain/refund.ts';
@@ -144,6 +145,21 @@ export const TextTotalsResource = countsOf('TextTotals', 'texts', {
 export type TextTotalsResource = z.infer<typeof TextTotalsResource>;
 
 export const textTotalsResource = (totals: TextTotals | null): TextTotalsResource => ({ totals });
+
+const withDelivery = (state: string, example: number) =>
+  field(z.int(), `How many \`list_events\` lists with \`delivery=${state}\`.`, example);
+
+export const EventTotalsResource = countsOf('EventTotals', 'events', {
+  events: field(z.int(), 'The number of events, with and without deliveries.', 480),
+  waiting: withDelivery('waiting', 0),
+  failing: withDelivery('failing', 2),
+  delivered: withDelivery('delivered', 470),
+  failed: withDelivery('failed', 5),
+  canceled: withDelivery('canceled', 0),
+});
+export type EventTotalsResource = z.infer<typeof EventTotalsResource>;
+
+export const eventTotalsResource = (totals: EventTotals | null): EventTotalsResource => ({ totals });
 
 export const SessionTotalsResource = totalsOf('CheckoutSessionTotals', 'checkout sessions', {
   checkout_sessions: field(z.int(), 'The number of sessions, with every `session_status`.', 140),

@@ -34,19 +34,45 @@ export async function readListTotals<Totals extends object>(
     once === undefined ? 'every' : `(select distinct on (${once.by}) * from every order by ${once.by}, ${once.first})`;
   return readLimited<Totals>(
     database,
-    { select, conditions, order },
+    limitedRows({ select, conditions, order }),
     `select currency, ${ROWS_READ}, ${sums} from ${summed} listed
       group by currency order by ${highestFirst} desc nulls last, currency`,
   );
 }
 
 /** In one row, for lists without amounts. @returns null as {@link readListTotals} */
-export async function readListCounts<Counts extends object>(
+export const readListCounts = <Counts extends object>(
   database: Pick<Database, 'transaction'>,
   { sums, ...listed }: Counted,
+): Promise<Counts | null> => readCounts<Counts>(database, { rows: limitedRows(listed), sums, from: 'every listed' });
+
+interface CountedRows {
+  rows: Statement;
+  /** SQL: the counts. */
+  sums: string;
+  /** SQL: the table `every` with the rows, and joins. */
+  from: string;
+}
+
+/** As {@link readListCounts}, if the rows have a statement of their own. */
+export async function readCounts<Counts extends object>(
+  database: Pick<Database, 'transaction'>,
+  { rows, sums, from }: CountedRows,
 ): Promise<Counts | null> {
-  const rows = await readLimited<Counts>(database, listed, `select ${ROWS_READ}, ${sums} from every listed`);
-  return rows?.[0] ?? null;
+  const counted = await readLimited<Counts>(database, rows, `select ${ROWS_READ}, ${sums} from ${from}`);
+  return counted?.[0] ?? null;
+}
+
+/** A statement that selects up to {@link MOST_SUMMED} rows and one more, which tells that there are more. */
+interface Statement {
+  text: string;
+  values: readonly unknown[];
+}
+
+function limitedRows({ select, conditions, order }: Omit<Counted, 'sums'>): Statement {
+  const limit = conditions.parameter(MOST_SUMMED + 1);
+  const ordered = order === null ? '' : `order by ${order}`;
+  return { text: `${select} where ${conditions.sql} ${ordered} limit ${limit}`, values: conditions.values };
 }
 
 const ROWS_READ = '(select count(*) from every)::integer as "rowsRead"';
@@ -54,17 +80,14 @@ const ROWS_READ = '(select count(*) from every)::integer as "rowsRead"';
 /** @param summed SQL: the SELECT over `every`, with {@link ROWS_READ} */
 async function readLimited<Row extends object>(
   database: Pick<Database, 'transaction'>,
-  { select, conditions, order }: Omit<Counted, 'sums'>,
+  { text, values }: Statement,
   summed: string,
 ): Promise<Row[] | null> {
-  const limit = conditions.parameter(MOST_SUMMED + 1);
-  const ordered = order === null ? '' : `order by ${order}`;
-  const text = `
-    with every as materialized (${select} where ${conditions.sql} ${ordered} limit ${limit}) ${summed}`;
+  const statement = `with every as materialized (${text}) ${summed}`;
   try {
     const rows = await database.transaction(async (sql) => {
       await sql.query(`select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true)`);
-      return (await sql.query<Row & { rowsRead: number }>(text, conditions.values)).rows;
+      return (await sql.query<Row & { rowsRead: number }>(statement, [...values])).rows;
     });
     if (rows.some(({ rowsRead }) => rowsRead > MOST_SUMMED)) return null;
     return rows.map(({ rowsRead: _, ...totals }) => totals as unknown as Row);

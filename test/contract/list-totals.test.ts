@@ -1,4 +1,4 @@
-/** The totals of refunds, disputes, payouts, payout entries and texts: sums or counts of all that match the list's filters. */
+/** The totals of refunds, disputes, payouts, payout entries, texts and events: sums or counts of all that match the list's filters. */
 import { beforeAll, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import type { Scope } from '../../src/domain/account.ts';
@@ -158,6 +158,45 @@ test('counts texts by delivery status: the report of the carrier, or the status 
   expectError(await api.get('/v1/texts?delivery_status=read', own), 'invalid_value', 'delivery_status');
   // Those of another account are not counted.
   expect(await totals('texts')).toMatchObject({ texts: 0 });
+});
+
+test('counts events, and those with a delivery in each state, as the list filters them', async () => {
+  const { database } = api;
+  const { accountId, mode } = await createTestMerchant(database);
+  const own = bearer((await issueKey(database, SYSTEM, { accountId, mode })).text);
+  await database.query(
+    `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret, deleted_at)
+     select 'we_counted_' || name, $1, $2, 'https://' || name || '.example.com/', '{}', 'x', deleted_at
+       from (values ('a', null), ('b', null), ('deleted', now())) e (name, deleted_at)`,
+    [accountId, mode],
+  );
+  await database.query(
+    `insert into events (id, account_id, mode, type, facts, webhook_endpoint_id, relayed_at, created_at)
+     select 'evt_counted_' || n, $1, $2, 'test', '{}', 'we_counted_a', now(), $3 from generate_series(1, 5) n`,
+    [accountId, mode, AT],
+  );
+  await database.query(
+    `insert into webhook_deliveries (endpoint_id, event_id, sequence, status, attempts, enqueue_at)
+     select 'we_counted_' || endpoint, events.id, events.sequence, status, attempts, 'infinity'
+       from (values (1, 'a', 'delivered', 1), (1, 'b', 'failed', 10), (2, 'a', 'waiting', 1), (3, 'a', 'waiting', 0),
+                    (4, 'b', 'canceled', 0), (4, 'deleted', 'failed', 10)) d (n, endpoint, status, attempts)
+       join events on events.id = 'evt_counted_' || n`,
+  );
+  const all = { events: 5, waiting: 1, failing: 1, delivered: 1, failed: 1, canceled: 1 };
+  const none = { events: 0, waiting: 0, failing: 0, delivered: 0, failed: 0, canceled: 0 };
+  expect(await totals('events', '', own)).toEqual(all);
+  expect(await totals('events', 'delivery=failed', own)).toEqual({ ...none, events: 1, failed: 1, delivered: 1 });
+  const toOne = { ...none, events: 3, waiting: 1, failing: 1, delivered: 1 };
+  expect(await totals('events', 'webhook_endpoint_id=we_counted_a', own)).toEqual(toOne);
+  expect(await totals('events', `type=test&created_after=${AT}`, own)).toEqual(all);
+  expect(await totals('events', `created_before=${AT}`, own)).toEqual(none);
+  for (const state of ['waiting', 'failing', 'delivered', 'failed', 'canceled']) {
+    const { body } = await api.get(`/v1/events?delivery=${state}`, own);
+    expect([state, (body.events as object[]).length]).toEqual([state, 1]);
+  }
+  // Endpoints of another account match no event.
+  expect(await totals('events', 'webhook_endpoint_id=we_counted_a')).toEqual(none);
+  expectError(await api.get('/v1/events/totals?delivery=lost', own), 'invalid_value', 'delivery');
 });
 
 test('lists the refunds of a period, a merchant and a status', async () => {

@@ -80,6 +80,7 @@ const OPEN = [
   'retrieve_dispute',
   'retrieve_dispute_totals',
   'retrieve_event',
+  'retrieve_event_totals',
   'retrieve_merchant',
   'retrieve_merchant_logo',
   'retrieve_month_report',
@@ -143,15 +144,21 @@ describe('REST', () => {
     }
   });
 
-  test.each(['texts'])('counts only %s of the merchants', async (list) => {
+  test.each(['texts', 'events'])('counts only %s of the merchants', async (list) => {
     const count = async (merchants: Principal['merchants']) => {
-      const { body } = await askApi(dashboard.api.app, { ...principal(), merchants }, { path: `/v1/${list}/totals` });
-      return (body as { totals: Record<string, number> }).totals[list] ?? -1;
+      let counted: Record<string, number> | null = null;
+      // On a busy machine, the database can take too long at first.
+      await until(120_000, async () => {
+        const { body } = await askApi(dashboard.api.app, { ...principal(), merchants }, { path: `/v1/${list}/totals` });
+        counted = (body as { totals: Record<string, number> | null }).totals;
+        return counted !== null;
+      });
+      return counted?.[list];
     };
     const own = await askApi(dashboard.api.app, principal(), { path: `/v1/${list}`, query: { limit: '100' } });
     expect(await count([BOOKS])).toBe((own.body as Record<string, unknown[]>)[list]?.length);
     expect(await count([])).toBe(0);
-    expect(await count(null)).toBeGreaterThan(await count([BOOKS]));
+    expect(await count(null)).toBeGreaterThan((await count([BOOKS])) ?? 0);
   });
 
   test('does not tell that a caller has a note, or a card at another merchant', async () => {

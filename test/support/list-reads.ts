@@ -25,8 +25,9 @@ export async function readBy(
 ): Promise<{ rows: number; scans: string[]; found: number }> {
   const plans: PlanNode[] = [];
   let found = 0;
-  const explaining = {
+  const explaining: object = {
     ...database,
+    transaction: (work: (sql: Sql) => Promise<unknown>) => work(explaining as Sql),
     async query(text: string, values: unknown[]) {
       const { rows } = await database.query(`explain (analyze, format json) ${text}`, values);
       plans.push(...nodesOf((rows[0] as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode));
@@ -34,8 +35,8 @@ export async function readBy(
       found = result.rows.length;
       return result;
     },
-  } as unknown as Sql;
-  await list(explaining);
+  };
+  await list(explaining as Sql);
   const scans = plans.filter((node) => node['Node Type'].includes('Scan') && node['Relation Name'] !== undefined);
   const read = (node: PlanNode) =>
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *

@@ -1,11 +1,12 @@
 /** The states of events' deliveries, for the list of events in the dashboard. */
+import type { DeliveryState } from '../../domain/delivery-state.ts';
 import type { Sql } from '../pool.ts';
-import { DELIVERY_STATES, type DeliveryState } from './event-log.ts';
+import { IN_DELIVERY_STATE } from './event-log.ts';
 
 /** An event has the first of these states that one of its deliveries has. */
 const WORST_FIRST = ['failed', 'failing', 'waiting', 'delivered', 'canceled'] as const satisfies DeliveryState[];
 
-const STATE = WORST_FIRST.map((state) => `when bool_or(${DELIVERY_STATES[state]}) then '${state}'`).join(' ');
+const STATE = WORST_FIRST.map((state) => `when bool_or(${IN_DELIVERY_STATE[state]}) then '${state}'`).join(' ');
 
 /** By the event's ID. Events without deliveries to existing endpoints are left out. @param ids of a page of a list */
 export async function readDeliveryStates(sql: Sql, ids: readonly string[]): Promise<Map<string, DeliveryState>> {

@@ -1,6 +1,7 @@
 /** Lists events, newest first, as integrators see them, and inserts test events. */
 import type { Scope } from '../../domain/account.ts';
 import { ATTENTION_EVENT_TYPES, type AttentionItem } from '../../domain/attention.ts';
+import type { DeliveryState } from '../../domain/delivery-state.ts';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -49,7 +50,7 @@ export const EVENT = columnsOf<LoggedEvent>()('events', ['id accountId mode sequ
   attention: `case when events.type like 'attention.%' then events.facts end`,
 });
 
-interface EventFilter extends TimeRange {
+export interface EventFilter extends TimeRange {
   type: LoggedType | null;
   sessionId: CheckoutSessionId | null;
   /** Events with such a delivery, to any endpoint. */
@@ -59,14 +60,13 @@ interface EventFilter extends TimeRange {
 }
 
 /** How a delivery stands, as SQL. Literals, so that the planner can use the partial indexes. */
-export const DELIVERY_STATES = {
+export const IN_DELIVERY_STATE: Readonly<Record<DeliveryState, string>> = {
   waiting: `d.status = 'waiting' and d.attempts = 0`,
   failing: `d.status = 'waiting' and d.attempts > 0`,
   delivered: `d.status = 'delivered'`,
   failed: `d.status = 'failed'`,
   canceled: `d.status = 'canceled'`,
-} as const;
-export type DeliveryState = keyof typeof DELIVERY_STATES;
+};
 
 const ANY_TIME: TimeRange = { after: null, before: null };
 
@@ -80,18 +80,37 @@ export function listEvents(
   return readPage(page, {
     placeOf: (id) => sequenceOf(sql, scope, id),
     async rowsBehind(sequence, limit) {
-      const { type, sessionId, delivery, endpointId, after, before } = filter;
-      const whose = { whose: 'account_id = $1 and mode = $2', values: [scope.accountId, scope.mode] };
-      const own = await findOwnSessions(sql);
-      // The events of few sessions are found by these.
-      const range = await sequencesIn(sql, { name: 'events', ...whose }, own === null ? filter : ANY_TIME);
-      const place = [sequence, type, sessionId, limit, range.after, range.before, after, before];
-      const values = [...whose.values, ...place, own];
-      if (delivery === null && endpointId === null) return sql.query<LoggedEvent>(ALL_EVENTS, values);
-      const statement = sessionId === null ? eventsWithDelivery : eventsOfSessionWithDelivery;
-      return sql.query<LoggedEvent>(statement(delivery), [...values, endpointId]);
+      const { text, values } = await newestEvents(sql, scope, filter, { columns: EVENT, sequence, limit });
+      return sql.query<LoggedEvent>(text, values);
     },
   });
+}
+
+interface NewestEvents {
+  /** SQL: columns of `events`. */
+  columns: string;
+  /** Only events before this one; null: all. */
+  sequence: string | null;
+  limit: number;
+}
+
+/** The statement that selects the newest events that match the filter. */
+export async function newestEvents(
+  sql: Sql,
+  scope: Scope,
+  filter: EventFilter,
+  { columns, sequence, limit }: NewestEvents,
+): Promise<{ text: string; values: unknown[] }> {
+  const { type, sessionId, delivery, endpointId, after, before } = filter;
+  const whose = { whose: 'account_id = $1 and mode = $2', values: [scope.accountId, scope.mode] };
+  const own = await findOwnSessions(sql);
+  // The events of few sessions are found by these.
+  const range = await sequencesIn(sql, { name: 'events', ...whose }, own === null ? filter : ANY_TIME);
+  const place = [sequence, type, sessionId, limit, range.after, range.before, after, before];
+  const values = [...whose.values, ...place, own];
+  if (delivery === null && endpointId === null) return { text: allEvents(columns), values };
+  const statement = sessionId === null ? eventsWithDelivery : eventsOfSessionWithDelivery;
+  return { text: statement(columns, delivery), values: [...values, endpointId] };
 }
 
 /** SQL: a place in the list. @param row with `sequence` */
@@ -103,16 +122,16 @@ const BEHIND = `${inRange('events')}
   and ($11::text[] is null or events.session_id = any($11))
   and ($9::timestamptz is null or events.created_at >= $9) and ($10::timestamptz is null or events.created_at < $10)`;
 
-const ALL_EVENTS = `
-  select ${EVENT} from events
+const allEvents = (columns: string) => `
+  select ${columns} from events
    where account_id = $1 and mode = $2 and ${BEHIND}
    order by sequence desc limit $6`;
 
-const stateOf = (delivery: DeliveryState | null) => (delivery === null ? 'true' : DELIVERY_STATES[delivery]);
+const stateOf = (delivery: DeliveryState | null) => (delivery === null ? 'true' : IN_DELIVERY_STATE[delivery]);
 
 /** SQL: a session has few events. */
-const eventsOfSessionWithDelivery = (delivery: DeliveryState | null) => `
-  select ${EVENT} from events
+const eventsOfSessionWithDelivery = (columns: string, delivery: DeliveryState | null) => `
+  select ${columns} from events
    where account_id = $1 and mode = $2 and ${BEHIND}
      and exists (select from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
                   where d.event_id = events.id and w.deleted_at is null and ($12::text is null or w.id = $12)
@@ -123,9 +142,9 @@ const eventsOfSessionWithDelivery = (delivery: DeliveryState | null) => `
  * SQL: the newest events of each endpoint, by its index, then the newest of these. Among all events, those with a
  * failed delivery would be searched for too long.
  */
-function eventsWithDelivery(delivery: DeliveryState | null): string {
+function eventsWithDelivery(columns: string, delivery: DeliveryState | null): string {
   return `
-    select ${EVENT} from events
+    select ${columns} from events
      where id = any (array(
        select newest.event_id from webhook_endpoints w
         cross join lateral (

@@ -5,6 +5,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listAuditEvents } from '../../../src/db/audit/audit-events.ts';
 import { listEvents } from '../../../src/db/events/event-log.ts';
+import { readEventTotals } from '../../../src/db/events/event-totals.ts';
+import { MOST_SUMMED } from '../../../src/db/list-totals.ts';
 import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { listRequests } from '../../../src/db/requests/requests.ts';
@@ -118,6 +120,22 @@ test.each(CASES)('reads few rows for the list of %s with the filter: %s', async 
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
   expect(read.found > 0).toBe(!name.endsWith('of no row'));
+});
+
+test.each([
+  // The deliveries of too many events are not read.
+  ['too many events', {}, 0],
+  ['the events of a day', { after: new Date(longAgo().getTime() - 86_400_000), before: longAgo() }, 3],
+])('reads few rows for the totals of %s', async (name, filter, readWithEach) => {
+  const scope = { accountId: parseId('Account', SEEDED.account), mode: 'test' } as const;
+  const read = await readBy(db.database, async (sql) => {
+    const database = sql as unknown as Parameters<typeof readEventTotals>[0];
+    await readEventTotals(database, scope as never, { ...ANY.events, ...filter } as never);
+  });
+  expect(read.scans, name).toEqual([]);
+  const events = readWithEach === 0 ? MOST_SUMMED + 1 : ROWS / 30;
+  expect(read.rows).toBeLessThan(events * (1 + readWithEach) + MOST_ROWS_READ);
+  expect(read.rows).toBeGreaterThanOrEqual(events);
 });
 
 test.each([

@@ -8,13 +8,22 @@ import { DisputeResource } from '../../../contract/disputes.ts';
 import { ErrorObject } from '../../../contract/error-object.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
+import { EventTotalsResource, eventTotalsResource } from '../../../contract/list-totals.ts';
 import { RefundResource } from '../../../contract/refunds.ts';
 import { CheckoutSessionResource } from '../../../contract/session-resource.ts';
-import { findEvent, LOGGED_TYPES, type LoggedEvent, listEvents } from '../../../db/events/event-log.ts';
+import {
+  type EventFilter,
+  findEvent,
+  LOGGED_TYPES,
+  type LoggedEvent,
+  listEvents,
+} from '../../../db/events/event-log.ts';
+import { readEventTotals } from '../../../db/events/event-totals.ts';
 import { resendEvents } from '../../../db/events/outbox.ts';
-import type { Sql } from '../../../db/pool.ts';
+import type { Database, Sql } from '../../../db/pool.ts';
 import { resendDelivery } from '../../../db/webhooks/resend-failed.ts';
 import type { Scope } from '../../../domain/account.ts';
+import { DELIVERY_STATES } from '../../../domain/delivery-state.ts';
 import { type EventId, parseId } from '../../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../../notifications/outbox/event-body.ts';
 import { TIME_FILTERS, timeRange } from '../list-filters.ts';
@@ -24,12 +33,12 @@ import { requireInScope } from '../require-in-scope.ts';
 
 const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
 
-export const ListEventsQuery = PageQuery.extend({
+const EventFilters = z.object({
   ...TIME_FILTERS,
   type: field(z.enum(LOGGED_TYPES).optional(), 'Only events of this type.', 'checkout.completed'),
   checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
   delivery: field(
-    z.enum(['waiting', 'failing', 'delivered', 'failed', 'canceled']).optional(),
+    z.enum(DELIVERY_STATES).optional(),
     'Only events with such a delivery: `waiting` for the first attempt, `failing` (waiting for a retry), `delivered`, `failed` (all attempts), or `canceled`.',
     'failed',
   ),
@@ -39,6 +48,8 @@ export const ListEventsQuery = PageQuery.extend({
     'we_xqnr3qn9ybbt8sny6yzfqgq8nx',
   ),
 });
+
+export const ListEventsQuery = PageQuery.extend(EventFilters.shape);
 
 const EventData = z.object({
   checkout_session: field(
@@ -117,6 +128,21 @@ is sent and shown completely.`,
   example: { query: { limit: '5' } },
 } satisfies Operation;
 
+const RETRIEVE_EVENT_TOTALS = {
+  id: 'retrieve_event_totals',
+  limited: 'read',
+  group: 'Events',
+  summary: 'Retrieve totals of events',
+  description: `Counts the events that match the filters of \`list_events\`, and those with a delivery in each state. An event
+that was sent to several endpoints counts in each state that one of its deliveries has. With \`webhook_endpoint_id\`,
+only the deliveries to that endpoint count.`,
+  query: EventFilters,
+  response: EventTotalsResource,
+  answers: 'The counts.',
+  errors: ['session_not_found'],
+  example: { query: { created_after: '2026-11-01T00:00:00Z' } },
+} satisfies Operation;
+
 /** For all operations on an event. */
 export const EVENT_OF_TEST = { name: 'EVENT', operation: 'send_test_event', field: 'id' } satisfies Need;
 
@@ -156,21 +182,17 @@ const RESEND_EVENT = {
   },
 } satisfies Operation;
 
-export function eventRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+export function eventRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   addOperation(app, 'GET /events', LIST_EVENTS, async ({ query }, request, reply) => {
-    const {
-      type = null,
-      checkout_session_id: session,
-      delivery = null,
-      webhook_endpoint_id: endpointId,
-      ...page
-    } = query;
-    const sessionId = session === undefined ? null : sessionIdOf(session);
-    const filter = { ...timeRange(query), type, sessionId, delivery, endpointId: endpointId ?? null };
-    const { items, hasMore } = requirePage(await listEvents(database, request.scope, filter, pageRequest(page)));
+    const page = await listEvents(database, request.scope, eventFilter(query), pageRequest(query));
+    const { items, hasMore } = requirePage(page);
     const bodies = await eventBodies(database, items, request);
     return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${hasMore}}`);
   });
+
+  addOperation(app, 'GET /events/totals', RETRIEVE_EVENT_TOTALS, async ({ query }, { scope }) =>
+    eventTotalsResource(await readEventTotals(database, scope, eventFilter(query))),
+  );
 
   addOperation(app, 'GET /events/:id', RETRIEVE_EVENT, async ({ params }, request, reply) => {
     const event = await requireEvent(database, request.scope, params.id);
@@ -190,6 +212,18 @@ export function eventRoutes(app: FastifyInstance, { database }: { database: Sql 
     }
     return sendJson(reply, body);
   });
+}
+
+/** @throws ApiError `session_not_found` for a malformed session ID */
+function eventFilter(query: z.infer<typeof EventFilters>): EventFilter {
+  const { type = null, checkout_session_id: session, delivery = null, webhook_endpoint_id: endpointId = null } = query;
+  return {
+    ...timeRange(query),
+    type,
+    sessionId: session === undefined ? null : sessionIdOf(session),
+    delivery,
+    endpointId,
+  };
 }
 
 /** @throws ApiError `not_found`; `invalid_key` for an event of the other mode */

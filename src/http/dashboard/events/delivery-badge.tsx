@@ -1,5 +1,5 @@
 /** The state of a delivery. All pages that show it use this badge. */
-import type { DeliveryState } from '../../../db/events/event-log.ts';
+import type { DeliveryState } from '../../../domain/delivery-state.ts';
 import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { Badge, type Tone } from '../page/parts.tsx';
 import { names } from '../words/names/index.ts';

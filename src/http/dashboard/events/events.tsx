@@ -1,13 +1,16 @@
 /** Events: the list, the page of one event with its body and deliveries, and resending it. */
 import type { z } from 'zod';
+import type { EventTotalsResource } from '../../../contract/list-totals.ts';
 import { readDeliveryStates } from '../../../db/events/delivery-states.ts';
-import { type DeliveryState, LOGGED_TYPES } from '../../../db/events/event-log.ts';
+import { LOGGED_TYPES } from '../../../db/events/event-log.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../../domain/delivery-state.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { DeliveryAttemptResource, EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { deliveriesOf } from '../checkouts/activity.tsx';
 import { Form } from '../form/form.tsx';
 import { type Filter, periodFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { countsOf } from '../list/totals.tsx';
 import { apiName } from '../page/english.tsx';
 import { endpointName } from '../page/links.tsx';
 import type { AddPages, FormFields, PageRoutes, Taken, View } from '../page/page-routes.ts';
@@ -64,6 +67,8 @@ const CSV = [
   'data.refund.status',
 ];
 
+type EventTotals = NonNullable<EventTotalsResource['totals']>;
+
 const eventList = (database: PageRoutes['database']) =>
   listPage<Listed>(() => {
     const w = eventWords();
@@ -75,6 +80,14 @@ const eventList = (database: PageRoutes['database']) =>
       source: { path: '/v1/events', field: 'events', idOf: ({ id }) => id },
       filters: filters(),
       csv: CSV,
+      summary: countsOf<EventTotals>({
+        path: '/v1/events/totals',
+        label: w.totals,
+        line: ({ events, ...counts }) => ({
+          what: w.counted(events),
+          parts: DELIVERY_STATES.map((state) => [names().deliveryState[state], counts[state]] as const),
+        }),
+      }),
       href: ({ id }) => `/events/${id}`,
       columns: (visit, rows) => eventColumns(visit, rows, database),
       empty: () => ({

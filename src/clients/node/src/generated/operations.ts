@@ -413,6 +413,11 @@ export abstract class Operations {
     return this.send({ method: 'GET', path: '/v1/events', query }, options);
   }
 
+  /** Retrieve totals of events. */
+  retrieveEventTotals(query: types.RetrieveEventTotalsQuery = {}, options?: RequestOptions): Promise<types.EventTotals> {
+    return this.send({ method: 'GET', path: '/v1/events/totals', query }, options);
+  }
+
   /** Retrieve an event. */
   retrieveEvent(id: string, options?: RequestOptions): Promise<types.ListedEvent> {
     return this.send({ method: 'GET', path: pathOf`/v1/events/${id}` }, options);

@@ -1289,6 +1289,23 @@ export type EventDelivery = {
     /** The URL of the endpoint. */
     url: string;
 };
+export type EventTotals = {
+    /** The counts. Null if more than 10,000 events match, or if counting takes too long: use a shorter period. */
+    totals: {
+        /** The number of events, with and without deliveries. */
+        events: number;
+        /** How many `list_events` lists with `delivery=waiting`. */
+        waiting: number;
+        /** How many `list_events` lists with `delivery=failing`. */
+        failing: number;
+        /** How many `list_events` lists with `delivery=delivered`. */
+        delivered: number;
+        /** How many `list_events` lists with `delivery=failed`. */
+        failed: number;
+        /** How many `list_events` lists with `delivery=canceled`. */
+        canceled: number;
+    } | null;
+};
 export type FindCallersResponse = {
     /** The callers. */
     callers: Caller[];
@@ -2786,6 +2803,20 @@ export type ListEventsQuery = {
     limit?: number;
     /** The ID of the last item on the previous page. The list continues after it. An ID that is not in the list is rejected. */
     starting_after?: string;
+    /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
+    created_after?: string;
+    /** Only items created before this time. */
+    created_before?: string;
+    /** Only events of this type. */
+    "type"?: "checkout.succeeded" | "checkout.failed" | "checkout.completed" | "checkout.pending" | "checkout.expired" | "charge.captured" | "charge.voided" | "charge.authorization_expired" | "charge.capture_failed" | "charge.returned" | "refund.succeeded" | "refund.failed" | "dispute.created" | "dispute.updated" | "attention.opened" | "attention.closed" | "test";
+    /** Only events of this session. */
+    checkout_session_id?: string;
+    /** Only events with such a delivery: `waiting` for the first attempt, `failing` (waiting for a retry), `delivered`, `failed` (all attempts), or `canceled`. */
+    delivery?: "waiting" | "failing" | "delivered" | "failed" | "canceled";
+    /** Only events that were sent to this endpoint. With `delivery`, by their delivery to it. */
+    webhook_endpoint_id?: string;
+};
+export type RetrieveEventTotalsQuery = {
     /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
     created_after?: string;
     /** Only items created before this time. */

@@ -1,4 +1,5 @@
 /** German words of the events' pages. */
+import { plural } from '../../words/formats.ts';
 import type { EventWords } from './en.tsx';
 
 export const de: EventWords = {
@@ -7,6 +8,8 @@ export const de: EventWords = {
   label: 'Ereignisse, neueste zuerst',
   kind: 'Ereignis',
   titleOf: (type) => `Ereignis ${type}`,
+  totals: 'Anzahl dieser Ereignisse',
+  counted: (events) => plural(events, { one: '# Ereignis', other: '# Ereignisse' }),
   filters: { type: 'Typ', delivery: 'Zustellung', endpoint: 'Endpunkt', checkout: 'Bezahlvorgang' },
   heads: { type: 'Typ', object: 'Objekt', sequence: 'Folgenummer', created: 'Erstellt' },
   empty: {

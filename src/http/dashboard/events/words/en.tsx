@@ -1,5 +1,6 @@
 /** English words of the events' pages. */
 import type { VNode } from 'preact';
+import { plural } from '../../words/formats.ts';
 
 export const en = {
   title: 'Events',
@@ -7,6 +8,8 @@ export const en = {
   label: 'Events, newest first',
   kind: 'Event',
   titleOf: (type: string) => `Event ${type}`,
+  totals: 'Totals of these events',
+  counted: (events: number) => plural(events, { one: '# event', other: '# events' }),
   filters: { type: 'Type', delivery: 'Delivery', endpoint: 'Endpoint', checkout: 'Checkout' },
   heads: { type: 'Type', object: 'Object', sequence: 'Sequence', created: 'Created' },
   empty: {

@@ -1,4 +1,5 @@
 /** Spanish words of the events' pages. */
+import { plural } from '../../words/formats.ts';
 import type { EventWords } from './en.tsx';
 
 export const es: EventWords = {
@@ -7,6 +8,8 @@ export const es: EventWords = {
   label: 'Eventos, los más recientes primero',
   kind: 'Evento',
   titleOf: (type) => `Evento ${type}`,
+  totals: 'Totales de estos eventos',
+  counted: (events) => plural(events, { one: '# evento', other: '# eventos' }),
   filters: { type: 'Tipo', delivery: 'Entrega', endpoint: 'Endpoint de webhook', checkout: 'Sesión de pago' },
   heads: { type: 'Tipo', object: 'Objeto', sequence: 'Secuencia', created: 'Creación' },
   empty: {

@@ -1,4 +1,5 @@
 /** French words of the events' pages. */
+import { plural } from '../../words/formats.ts';
 import type { EventWords } from './en.tsx';
 
 export const fr: EventWords = {
@@ -7,6 +8,8 @@ export const fr: EventWords = {
   label: 'Événements, du plus récent au plus ancien',
   kind: 'Événement',
   titleOf: (type) => `Événement ${type}`,
+  totals: 'Totaux de ces événements',
+  counted: (events) => plural(events, { one: '# événement', other: '# événements' }),
   filters: { type: 'Type', delivery: 'Envoi', endpoint: 'Endpoint de webhook', checkout: 'Session de paiement' },
   heads: { type: 'Type', object: 'Objet', sequence: 'Séquence', created: 'Création' },
   empty: {

@@ -1,6 +1,6 @@
 /** English names of statuses, reasons and kinds. */
-import type { DeliveryState } from '../../../../db/events/event-log.ts';
 import type { ChargeStatus, DeclineCode } from '../../../../domain/charge.ts';
+import type { DeliveryState } from '../../../../domain/delivery-state.ts';
 import type { DisputeKind, DisputeReason, DisputeStatus } from '../../../../domain/dispute.ts';
 import type { OutcomeKind, OutcomeReason } from '../../../../domain/outcome.ts';
 import type { PayoutEntryKind, PayoutStatus } from '../../../../domain/payout.ts';

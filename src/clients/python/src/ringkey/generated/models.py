@@ -1375,6 +1375,28 @@ class EventDelivery(TypedDict):
     """The URL of the endpoint."""
 
 
+class EventTotalsTotals(TypedDict):
+    events: int
+    """The number of events, with and without deliveries."""
+    waiting: int
+    """How many `list_events` lists with `delivery=waiting`."""
+    failing: int
+    """How many `list_events` lists with `delivery=failing`."""
+    delivered: int
+    """How many `list_events` lists with `delivery=delivered`."""
+    failed: int
+    """How many `list_events` lists with `delivery=failed`."""
+    canceled: int
+    """How many `list_events` lists with `delivery=canceled`."""
+
+
+class EventTotals(TypedDict):
+    """The number of events that match filters."""
+
+    totals: EventTotalsTotals | None
+    """The counts. Null if more than 10,000 events match, or if counting takes too long: use a shorter period."""
+
+
 class FindCallersResponse(TypedDict):
     callers: list[Caller]
     """The callers."""

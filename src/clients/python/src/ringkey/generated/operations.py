@@ -2051,6 +2051,35 @@ class Operations(_request.Sender):
         )
         return answer
 
+    def retrieve_event_totals(
+        self,
+        *,
+        created_after: str | Unset = UNSET,
+        created_before: str | Unset = UNSET,
+        type: Literal["checkout.succeeded", "checkout.failed", "checkout.completed", "checkout.pending", "checkout.expired", "charge.captured", "charge.voided", "charge.authorization_expired", "charge.capture_failed", "charge.returned", "refund.succeeded", "refund.failed", "dispute.created", "dispute.updated", "attention.opened", "attention.closed", "test"] | Unset = UNSET,
+        checkout_session_id: str | Unset = UNSET,
+        delivery: Literal["waiting", "failing", "delivered", "failed", "canceled"] | Unset = UNSET,
+        webhook_endpoint_id: str | Unset = UNSET,
+        timeout: float | None = None,
+    ) -> models.EventTotals:
+        """Retrieve totals of events.
+
+        Args:
+            created_after: Only items created at this time or later: ISO 8601, with `Z` or an offset.
+            created_before: Only items created before this time.
+            type: Only events of this type.
+            checkout_session_id: Only events of this session.
+            delivery: Only events with such a delivery: `waiting` for the first attempt, `failing` (waiting for a retry), `delivered`, `failed` (all attempts), or `canceled`.
+            webhook_endpoint_id: Only events that were sent to this endpoint. With `delivery`, by their delivery to it.
+        """
+        answer: models.EventTotals = self._send(
+            "GET",
+            "/v1/events/totals",
+            query={"created_after": created_after, "created_before": created_before, "type": type, "checkout_session_id": checkout_session_id, "delivery": delivery, "webhook_endpoint_id": webhook_endpoint_id},
+            timeout=timeout,
+        )
+        return answer
+
     def retrieve_event(
         self,
         id: str,
