@@ -91,6 +91,7 @@ test('counts the texts of the list by delivery status, and filters them by it', 
   await showsTotals(`/texts${DAYS}`, /3 texts Delivered 1 Undelivered 1 Failed 1 (?!Unknown)/);
   const filtered = `${DAYS}&delivery_status=undelivered`;
   await showsTotals(`/texts${filtered}`, /1 text Undelivered 1 (?!Failed)/);
+  expect((await dashboard.get(`/test/texts${filtered}`)).html).toContain('<span class="badge bad">Undelivered</span>');
   const [heads = '', ...rows] = (await dashboard.get(`/test/texts.csv${filtered}`)).html.trim().split('\r\n');
   const column = heads.split(',').indexOf('delivery_code');
   expect(rows.map((line) => line.split(',')[column])).toEqual(['30005']);

@@ -20,7 +20,7 @@ const TONES: Record<string, Tone> = {
   failed: 'bad',
   declined: 'bad',
   error: 'bad',
-  undeliverable: 'bad',
+  undelivered: 'bad',
   pending: 'wait',
   waiting: 'wait',
   queued: 'wait',
