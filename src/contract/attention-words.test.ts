@@ -38,7 +38,7 @@ test('shows amounts, days and shares as the language of an item writes them', ()
   expect(titles[0]).toBe('Answer the dispute of €1,234.50 at Bakery by 3 Dec 2026');
   expect(titles[1]).toMatch(/^Anfechtung über 1\.234,50 € bei Bakery bis 3\. Dez\.? 2026 beantworten$/);
   const low = attentionWords({ kind: 'success_rate_low', ...item }, { language: 'de' }).title;
-  expect(plain(low)).toBe('Nur 43 % der Abbuchungen bei Bakery sind erfolgreich');
+  expect(plain(low)).toBe('58 % der Abbuchungen bei Bakery schlagen fehl, üblich sind 10 %');
 });
 
 test('writes counts as the language of an item does', () => {
@@ -73,4 +73,42 @@ test('says of missing media servers that calls use the others only if there are 
     }).detail;
   expect(missing(1, 2)).toBe('There should be 2. Calls use the others. If none is left, calls are refused.');
   expect(missing(1, 1)).toBe('There should be 1. Without any, calls are refused.');
+});
+
+const LOW_RATE = {
+  kind: 'success_rate_low',
+  subject: 'x',
+  merchantId: newId('Merchant'),
+  businessName: 'Bakery',
+  facts: {
+    rate: 0.8399,
+    usualRate: 0.926,
+    hours: 6,
+    count: 1_542,
+    of: 9_631,
+    from: '2026-11-27T03:00:12Z',
+    until: '2026-11-27T09:00:12Z',
+    reasons: [
+      { code: 'insufficient_funds', count: 1_202 },
+      { code: null, count: 340 },
+    ],
+  },
+} satisfies Parameters<typeof attentionWords>[0];
+
+test('says what fails, what is usual, why and when, in the time zone of the reader', () => {
+  const { title, detail, path } = attentionWords(LOW_RATE, { timeZone: 'Asia/Tokyo' });
+  expect(title).toBe('16% of charges at Bakery fail, usually 7.4%');
+  expect(detail.replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
+    '27 Nov 2026, 12:00–18:00 (GMT+9): 1,542 of 9,631 charges failed. Most frequent reasons: Insufficient funds (1,202), ' +
+      'Other than the card (340). In the seven days before today, 7.4% failed.',
+  );
+  const period = '2026-11-27T03:00:12Z/2026-11-27T09:00:12Z';
+  expect(path).toBe(`/charges?since=${period}&status=failed&merchant_id=${LOW_RATE.merchantId}`);
+});
+
+test('knows no period and no reasons of an item that an earlier version has opened', () => {
+  const { rate, usualRate, hours, of } = LOW_RATE.facts;
+  const { detail, path } = attentionWords({ ...LOW_RATE, facts: { rate, usualRate, hours, of } });
+  expect(detail).toBe('1,542 of 9,631 charges failed. In the seven days before today, 7.4% failed.');
+  expect(path).toContain('?since=6h&');
 });

@@ -3,15 +3,17 @@
  * them in English; the dashboard and a user's own alerts in the language of the user.
  */
 import type { LimitName } from '../domain/account-limits.ts';
-import type { AttentionItem, AttentionKind } from '../domain/attention.ts';
+import type { AttentionFacts, AttentionItem, AttentionKind } from '../domain/attention.ts';
 import { cached, currencyFormat, knownZone, minorDigits } from '../domain/cached-formats.ts';
 import type { Money } from '../domain/money.ts';
+import { intervalText, parseInterval, shownInterval } from '../domain/time-interval.ts';
 import type { LanguageTag } from '../languages/index.ts';
 import { de } from './attention-words/de.ts';
 import { en } from './attention-words/en.ts';
 import { es } from './attention-words/es.ts';
 import { fr } from './attention-words/fr.ts';
-import type { AttentionLanguage, AttentionTexts, ShownFacts } from './attention-words/language.ts';
+import { type AttentionLanguage, type AttentionTexts, numbersIn, type ShownFacts } from './attention-words/language.ts';
+import { declineWords } from './decline-words.ts';
 import { deliveryFailureText } from './delivery-failures.ts';
 
 export interface AttentionWords extends AttentionTexts {
@@ -61,6 +63,11 @@ const OF_SERVICE = { process_calls: true, database_connections: true, process_lo
   Record<LimitName, true>
 >;
 
+/** The period of what was counted. An item that an earlier version has opened does not know it. */
+const periodOf = ({ facts: { from, until } }: Item) =>
+  from === undefined || until === undefined ? null : intervalText(from, until);
+/** The filter of a list by the period. @param last otherwise */
+const since = (item: Item, last: string) => `since=${periodOf(item) ?? last}`;
 const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
 const chargePath = ({ subject }: Item) => `/charges/${subject}`;
 
@@ -75,11 +82,12 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   processor_differs: chargePath,
   dispute_to_answer: ({ subject }) => `/disputes/${subject}`,
   processor_refusing: ({ merchantId }) => `/setup/merchants/${merchantId}`,
-  processor_slow: (item) => `/charges?since=1h${merchantQuery(item)}`,
-  success_rate_low: (item) => `/charges?since=${item.facts.hours ?? 1}h&status=failed${merchantQuery(item)}`,
+  processor_slow: (item) => `/charges?${since(item, '1h')}${merchantQuery(item)}`,
+  success_rate_low: (item) =>
+    `/charges?${since(item, `${item.facts.hours ?? 1}h`)}&status=failed${merchantQuery(item)}`,
   endpoint_failing: ({ subject }) => `/setup/webhooks/${subject}`,
   event_unsent: ({ subject }) => `/events/${subject}`,
-  texts_undelivered: () => '/texts?since=24h&undelivered=true',
+  texts_undelivered: (item) => `/texts?${since(item, '24h')}&undelivered=true`,
   texts_near_limit: () => '/texts?since=1h',
   // Items that an earlier version opened name no charge.
   emails_undelivered: ({ facts }) => (facts.charge === undefined ? '/charges?since=24h' : `/charges/${facts.charge}`),
@@ -102,15 +110,16 @@ const plainName = (name: string) => name.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0
 const percentFormat = cached(
   (locale, digits) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: Number(digits) }),
 );
-/** Higher shares are shown with a decimal, because 99.4% and 98.6% would both be 99%. */
-const HIGH_SHARE = 0.9;
+/** Lower shares are shown with a decimal, because 0.6% and 1.4% would both be 1%. */
+const LOW_SHARE = 0.1;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const dayFormat = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY, timeZone }));
 
 function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts {
   const { numbers, days, someProcessor } = LANGUAGES[tag];
-  const { amount, processor = '', name = '', endsAt, rate = 0, usualRate = 0, ...facts } = item.facts;
-  const percent = (share: number) => percentFormat(numbers, share > HIGH_SHARE ? '1' : '0').format(share);
+  const { amount, processor = '', name = '', endsAt, rate = 1, usualRate = 1, of = 0, ...facts } = item.facts;
+  const percent = (share: number) => percentFormat(numbers, share < LOW_SHARE ? '1' : '0').format(share);
+  const period = parseInterval(periodOf(item) ?? '');
   return {
     amount: amount == null ? null : amountText(amount, numbers),
     merchant: item.businessName === null ? null : plainName(item.businessName),
@@ -118,12 +127,13 @@ function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts 
     name: plainName(name),
     day: endsAt ? dayFormat(days, timeZone).format(new Date(endsAt)) : null,
     isOver: facts.isOver ?? false,
-    count: facts.count ?? 0,
-    of: facts.of ?? 0,
+    count: facts.count ?? Math.round((1 - rate) * of),
+    of,
     seconds: facts.seconds ?? 0,
-    rate: percent(rate),
-    usualRate: percent(usualRate),
-    hours: facts.hours ?? 1,
+    failed: percent(1 - rate),
+    usuallyFailed: percent(1 - usualRate),
+    period: period && shownInterval(period, days, timeZone),
+    reasons: reasonsText(facts.reasons ?? [], tag),
     isDuplicate: Boolean(facts.duplicateOf),
     returnCode: facts.returnCode ?? null,
     statusCode: facts.statusCode ?? null,
@@ -132,6 +142,15 @@ function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts 
     limit: limitOf(item),
     isOfService: limitOf(item) in OF_SERVICE,
   };
+}
+
+function reasonsText(reasons: NonNullable<AttentionFacts['reasons']>, tag: LanguageTag): string | null {
+  if (reasons.length === 0) return null;
+  const words = declineWords(tag);
+  const number = numbersIn(LANGUAGES[tag].numbers);
+  // An earlier version does not know the codes of a later one.
+  const text = (code: string) => (code in words ? words[code as keyof typeof words] : code);
+  return reasons.map(({ code, count }) => `${text(code ?? 'none')} (${number(count)})`).join(', ');
 }
 
 const amountText = ({ amountCents, currency }: Money, locale: string) =>

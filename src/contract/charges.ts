@@ -1,6 +1,6 @@
 /** Charges in lists: with the session, the card's last four digits and times. */
 import { z } from 'zod';
-import { type ChargeTotals, INITIATORS, type ListedCharge } from '../domain/charge.ts';
+import { type ChargeTotals, DECLINE_CODES, type DeclineCode, INITIATORS, type ListedCharge } from '../domain/charge.ts';
 import { ChargeResource, chargeResource } from './charge-resource.ts';
 import type { ErrorContext } from './errors.ts';
 import { FIELDS, field, needsSettlingField } from './fields.ts';
@@ -124,26 +124,43 @@ const CurrencyTotals = z.object({
   net_cents: field(z.int(), '`gross_cents` less `refunded_cents`.', 424_000),
 });
 
+const DeclineCount = z.object({
+  decline_code: field(
+    z.enum(DECLINE_CODES).nullable(),
+    'The reason. Null: the charges did not fail because of the card.',
+    'insufficient_funds',
+  ),
+  count: field(z.int(), 'The number of charges that failed for this reason.', 12),
+});
+
 export const ChargeTotalsResource = z
   .object({
     totals: field(
       z.array(CurrencyTotals).nullable(),
       'The sums by currency, the highest first. Null if more than 10,000 charges match, or if summing takes too long: use a shorter period.',
     ),
+    declines: field(
+      z.array(DeclineCount).nullable(),
+      'Why the charges failed, the most frequent reason first. Null if the filters also match other charges: send `status=failed`, `counted_as=failed` or `decline_code`. Also null if too many charges match, as with `totals`.',
+    ),
   })
   .meta({ id: 'ChargeTotals', description: 'The sums of the charges that match filters.' });
 export type ChargeTotalsResource = z.infer<typeof ChargeTotalsResource>;
 
-export function chargeTotalsResource(totals: readonly ChargeTotals[] | null): ChargeTotalsResource {
-  if (totals === null) return { totals: null };
+export function chargeTotalsResource(
+  totals: readonly ChargeTotals[] | null,
+  declines: readonly { declineCode: DeclineCode | null; count: number }[] | null,
+): ChargeTotalsResource {
   return {
-    totals: totals.map(({ currency, charges, succeeded, grossCents, refundedCents }) => ({
-      currency,
-      charges,
-      succeeded,
-      gross_cents: grossCents,
-      refunded_cents: refundedCents,
-      net_cents: grossCents - refundedCents,
-    })),
+    declines: declines?.map(({ declineCode, count }) => ({ decline_code: declineCode, count })) ?? null,
+    totals:
+      totals?.map(({ currency, charges, succeeded, grossCents, refundedCents }) => ({
+        currency,
+        charges,
+        succeeded,
+        gross_cents: grossCents,
+        refunded_cents: refundedCents,
+        net_cents: grossCents - refundedCents,
+      })) ?? null,
   };
 }

@@ -75,6 +75,18 @@ function limitedRows({ select, conditions, order }: Omit<Counted, 'sums'>): Stat
   return { text: `${select} where ${conditions.sql} ${ordered} limit ${limit}`, values: conditions.values };
 }
 
+/** By what the rows have in `by`, the most frequent first. @returns null as {@link readListTotals} */
+export async function readListGroups<Group extends { count: number }>(
+  database: Pick<Database, 'transaction'>,
+  { by, ...listed }: Omit<Counted, 'sums'> & { by: string },
+): Promise<Group[] | null> {
+  return readLimited<Group>(
+    database,
+    listed,
+    `select ${ROWS_READ}, ${by}, count(*)::integer as count from every listed group by ${by} order by count desc, ${by}`,
+  );
+}
+
 const ROWS_READ = '(select count(*) from every)::integer as "rowsRead"';
 
 /** @param summed SQL: the SELECT over `every`, with {@link ROWS_READ} */

@@ -1,4 +1,5 @@
 /** What needs a person's attention: one item for each cause. */
+import type { DeclineCode } from './charge.ts';
 import type { AccountId, Id, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
 import type { Mode } from './session.ts';
@@ -65,6 +66,11 @@ export interface AttentionFacts {
   usualRate?: number;
   /** How many of the last hours `rate` covers. Default: one. */
   hours?: number;
+  /** The period of what was counted. ISO 8601, in seconds. */
+  from?: string;
+  until?: string;
+  /** The most frequent reasons of failed charges. Null: the card was not the reason. */
+  reasons?: { code: DeclineCode | null; count: number }[];
   /** What opened the item. */
   opened?: Omit<OpenedRate, 'hoursAgo'>;
   /**

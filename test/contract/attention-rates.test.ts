@@ -1,5 +1,6 @@
 /** Attention items about success rates that are too small a change for the hour, or no change at all. */
 import { expect, test } from 'vitest';
+import { parseInterval } from '../../src/domain/time-interval.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startTestApi } from './test-api.ts';
 import { createTestAttention } from './test-attention.ts';
@@ -44,10 +45,17 @@ test('declines that doubled from 8% to 16% are noticed by 360 charges in six hou
   expect(others).toEqual([]);
   expect(item).toMatchObject({
     kind: 'success_rate_low',
-    title: 'Only 83% of charges at Bakery succeed',
-    detail: 'That is the rate of 360 charges in the last 6 hours. In the seven days before today, it was 92%.',
-    dashboard_path: `/charges?since=6h&status=failed&merchant_id=${merchant}`,
+    title: '17% of charges at Bakery fail, usually 8%',
+    detail: expect.stringContaining('(UTC): 60 of 360 charges failed. Most frequent reasons: Do not honor (60). '),
+    dashboard_path: expect.stringMatching(new RegExp(`^/charges\\?since=\\S+&status=failed&merchant_id=${merchant}$`)),
   });
+  const since = new URLSearchParams(item?.dashboard_path.split('?')[1]).get('since') ?? '';
+  const { from, until } = parseInterval(since) ?? expect.unreachable();
+  expect(until.getTime() - from.getTime()).toBe(6 * 3_600_000 + 1_000);
+  const period = `created_after=${from.toISOString()}&created_before=${until.toISOString()}`;
+  const { body } = await api.get(`/v1/charges/totals?status=failed&merchant_id=${merchant}&${period}`, headers);
+  expect(body.totals).toMatchObject([{ charges: 60 }]);
+
   await mark(String(item?.attention_item_id), 'finish', undefined, headers);
   await seed(1, 2, 1);
   expect(await items('', headers)).toEqual([]);

@@ -25,16 +25,22 @@ async function newMerchant() {
 }
 
 /** On a busy machine, the database can take too long at first. */
-async function totals(query: string, headers: Record<string, string>) {
-  let found: ChargeTotalsResource['totals'] = null;
+async function read<Name extends keyof ChargeTotalsResource>(
+  name: Name,
+  query: string,
+  headers: Record<string, string>,
+): Promise<ChargeTotalsResource[Name] | null> {
+  let found: ChargeTotalsResource[Name] | null = null;
   await until(120_000, async () => {
     const { status, text, body } = await api.get(`/v1/charges/totals?${query}`, headers);
     expect(status, text).toBe(200);
-    found = ChargeTotalsResource.strict().parse(body).totals;
+    found = ChargeTotalsResource.strict().parse(body)[name];
     return found !== null;
   });
   return found;
 }
+
+const totals = (query: string, headers: Record<string, string>) => read('totals', query, headers);
 
 const AT = '2026-11-10T12:00:00.000Z';
 
@@ -70,6 +76,28 @@ test('sums all charges that match the filters, by currency, gross and net of ref
   expect(await totals('caller_phone=%2B15550101234', headers)).toEqual([]);
   const other = await newMerchant();
   expect(await totals('', other.headers)).toEqual([]);
+});
+
+test('counts the reasons of failed charges, the most frequent first, only if the filters match no others', async () => {
+  const { scope, merchant, headers } = await newMerchant();
+  const seed = async (count: number, code?: 'do_not_honor' | 'insufficient_funds') => {
+    const payment = { merchant, at: AT, status: 'failed', cents: 4_000, ...(code && { code }) } as const;
+    for (let made = 0; made < count; made += 1) await seedPayment(api.database, scope, payment);
+  };
+  await seed(2, 'do_not_honor');
+  await seed(3, 'insufficient_funds');
+  await seed(1);
+  await seedPayment(api.database, scope, { merchant, at: AT, status: 'succeeded', cents: 4_000 });
+  const funds = { decline_code: 'insufficient_funds', count: 3 };
+  const all = [funds, { decline_code: 'do_not_honor', count: 2 }, { decline_code: null, count: 1 }];
+  expect(await read('declines', 'status=failed', headers)).toEqual(all);
+  expect(await read('declines', `counted_as=failed&merchant_id=${merchant}`, headers)).toEqual(all);
+  expect(await read('declines', 'decline_code=insufficient_funds', headers)).toEqual([funds]);
+  expect(await read('declines', 'status=failed&caller_phone=%2B15550101234', headers)).toEqual([]);
+  const { body } = await api.get('/v1/charges/totals?last_four=4242', headers);
+  expect(body.declines).toBeNull();
+  const other = await newMerchant();
+  expect(await read('declines', 'status=failed', other.headers)).toEqual([]);
 });
 
 test('counts the captured part of a hold, and nothing of a hold that was not captured', async () => {

@@ -12,6 +12,8 @@ const number = numbersIn('de');
 const sum = ({ amount }: ShownFacts) => amount ?? 'unbekannten Betrag';
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` bei ${merchant}`);
 const ofCharges = (count: number) => (count === 1 ? 'einer Abbuchung' : `${number(count)} Abbuchungen`);
+const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}: `);
+const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Häufigste Gründe: ${facts.reasons}`);
 
 const RAISE = 'Wenn Sie mehr brauchen, bitten Sie den Betreiber, die Grenze anzuheben.';
 
@@ -201,12 +203,12 @@ const items: AttentionLanguage['items'] = {
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} ist langsam${at(facts)}`,
-    detail: `Die Hälfte der Abbuchungen der letzten 30 Minuten dauerte ${facts.seconds} Sekunden oder länger. Anrufer warten in der Leitung.`,
+    detail: `Die Hälfte der Abbuchungen der letzten 30 Minuten dauerte ${number(facts.seconds)} Sekunden oder länger. Anrufer warten in der Leitung.`,
     advice: 'Prüfen Sie die Statusseite des Zahlungsanbieters.',
   }),
   success_rate_low: (facts) => ({
-    title: `Nur ${facts.rate} der Abbuchungen${at(facts)} sind erfolgreich`,
-    detail: `Das ist die Quote von ${ofCharges(facts.of)} in ${facts.hours === 1 ? 'der letzten Stunde' : `den letzten ${facts.hours} Stunden`}. In den sieben Tagen vor heute waren es ${facts.usualRate}.`,
+    title: `${facts.failed} der Abbuchungen${at(facts)} schlagen fehl, üblich sind ${facts.usuallyFailed}`,
+    detail: `${inPeriod(facts)}${number(facts.count)} von ${ofCharges(facts.of)} sind fehlgeschlagen${reasons(facts)}. In den sieben Tagen vor heute waren es ${facts.usuallyFailed}.`,
     advice:
       'Prüfen Sie, warum Abbuchungen fehlschlagen. Viele Versuche mit einer Karte oder von einer Nummer können bedeuten, dass gestohlene Karten getestet werden.',
   }),

@@ -12,6 +12,8 @@ const number = numbersIn('en-US');
 const sum = ({ amount }: ShownFacts) => amount ?? 'A payment';
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` at ${merchant}`);
 const charges = (count: number) => (count === 1 ? '1 charge' : `${number(count)} charges`);
+const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}: `);
+const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Most frequent reasons: ${facts.reasons}`);
 
 const RAISE = 'If you need more, ask the operator to raise the limit.';
 
@@ -184,12 +186,12 @@ const items: AttentionLanguage['items'] = {
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} is slow${at(facts)}`,
-    detail: `Half of the charges of the last 30 minutes took ${facts.seconds} seconds or longer. Callers wait on the line.`,
+    detail: `Half of the charges of the last 30 minutes took ${number(facts.seconds)} seconds or longer. Callers wait on the line.`,
     advice: 'Check the status page of the processor.',
   }),
   success_rate_low: (facts) => ({
-    title: `Only ${facts.rate} of charges${at(facts)} succeed`,
-    detail: `That is the rate of ${charges(facts.of)} in the last ${facts.hours === 1 ? 'hour' : `${facts.hours} hours`}. In the seven days before today, it was ${facts.usualRate}.`,
+    title: `${facts.failed} of charges${at(facts)} fail, usually ${facts.usuallyFailed}`,
+    detail: `${inPeriod(facts)}${number(facts.count)} of ${charges(facts.of)} failed${reasons(facts)}. In the seven days before today, ${facts.usuallyFailed} failed.`,
     advice: 'Check why charges fail. Many attempts with one card or from one number can mean card testing.',
   }),
   endpoint_failing: (facts) => ({

@@ -12,6 +12,8 @@ const number = numbersIn('es');
 const sum = ({ amount }: ShownFacts) => amount ?? 'importe desconocido';
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` en ${merchant}`);
 const charges = (count: number) => (count === 1 ? '1 cobro' : `${number(count)} cobros`);
+const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}: `);
+const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Motivos más frecuentes: ${facts.reasons}`);
 
 const RAISE = 'Si necesita más, pida al operador que aumente el límite.';
 
@@ -199,12 +201,12 @@ const items: AttentionLanguage['items'] = {
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} responde con lentitud${at(facts)}`,
-    detail: `La mitad de los cobros de los últimos 30 minutos tardaron ${facts.seconds} segundos o más. Los llamantes esperan en la línea.`,
+    detail: `La mitad de los cobros de los últimos 30 minutos tardaron ${number(facts.seconds)} segundos o más. Los llamantes esperan en la línea.`,
     advice: 'Consulte la página de estado del procesador.',
   }),
   success_rate_low: (facts) => ({
-    title: `Solo se completa el ${facts.rate} de los cobros${at(facts)}`,
-    detail: `Es la tasa de ${charges(facts.of)} en ${facts.hours === 1 ? 'la última hora' : `las últimas ${facts.hours} horas`}. En los siete días anteriores a hoy fue del ${facts.usualRate}.`,
+    title: `Falla el ${facts.failed} de los cobros${at(facts)}, cuando lo habitual es el ${facts.usuallyFailed}`,
+    detail: `${inPeriod(facts)}${number(facts.count)} de ${charges(facts.of)} fallaron${reasons(facts)}. En los siete días anteriores a hoy falló el ${facts.usuallyFailed}.`,
     advice:
       'Compruebe por qué fallan los cobros. Muchos intentos con una tarjeta o desde un número pueden indicar que se están probando tarjetas robadas.',
   }),

@@ -12,6 +12,8 @@ const number = numbersIn('fr');
 const ofSum = ({ amount }: ShownFacts) => (amount === null ? 'd’un montant inconnu' : `de ${amount}`);
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` chez ${merchant}`);
 const charges = (count: number) => (count === 1 ? '1 débit' : `${number(count)} débits`);
+const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}\u202f: `);
+const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Motifs les plus fréquents\u202f: ${facts.reasons}`);
 
 const RAISE = 'S’il vous en faut plus, demandez à l’exploitant de relever la limite.';
 
@@ -203,12 +205,12 @@ const items: AttentionLanguage['items'] = {
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} est lent${at(facts)}`,
-    detail: `La moitié des débits des 30 dernières minutes ont pris ${facts.seconds} secondes ou plus. Les appelants attendent en ligne.`,
+    detail: `La moitié des débits des 30 dernières minutes ont pris ${number(facts.seconds)} secondes ou plus. Les appelants attendent en ligne.`,
     advice: 'Consultez la page d’état du prestataire.',
   }),
   success_rate_low: (facts) => ({
-    title: `Seulement ${facts.rate} des débits${at(facts)} réussissent`,
-    detail: `C’est le taux de ${charges(facts.of)} au cours ${facts.hours === 1 ? 'de la dernière heure' : `des ${facts.hours} dernières heures`}. Au cours des sept jours précédant aujourd’hui, il était de ${facts.usualRate}.`,
+    title: `${facts.failed} des débits${at(facts)} échouent, contre ${facts.usuallyFailed} d’habitude`,
+    detail: `${inPeriod(facts)}${number(facts.count)} sur ${charges(facts.of)} ont échoué${reasons(facts)}. Au cours des sept jours précédant aujourd’hui, ${facts.usuallyFailed} avaient échoué.`,
     advice:
       'Vérifiez pourquoi les débits échouent. De nombreuses tentatives avec une même carte ou depuis un même numéro peuvent indiquer que des cartes volées sont testées.',
   }),

@@ -18,10 +18,13 @@ export interface ShownFacts {
   count: number;
   of: number;
   seconds: number;
-  rate: string;
-  usualRate: string;
-  /** How many of the last hours the rate covers. */
-  hours: number;
+  /** Shares of charges that failed. */
+  failed: string;
+  usuallyFailed: string;
+  /** The period that the counts are of. Null if it is not known. */
+  period: string | null;
+  /** The most frequent reasons of failures with their counts, as a list. Null if they are not known. */
+  reasons: string | null;
   isDuplicate: boolean;
   returnCode: string | null;
   /** Of an endpoint's last response. Null if there was none, or if it is not known. */

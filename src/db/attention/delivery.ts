@@ -2,7 +2,7 @@
 import { FAILURES_TO_PAUSE as FAILURES_TO_ALERT } from '../alerts/alert-messages.ts';
 import { IS_UNDELIVERED } from '../texts/text-lists.ts';
 import { FAILURES_TO_PAUSE } from '../webhooks/deliveries.ts';
-import { finder, isInScope } from './finder.ts';
+import { finder, isInScope, periodFacts } from './finder.ts';
 
 /** The host alone: paths and queries of an endpoint can be secret. */
 const HOST = `substring(url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)')`;
@@ -27,35 +27,39 @@ const EVENTS = `
 /** One in twenty is not delivered. Of many texts, some numbers are landlines, and of many emails, some addresses are wrong. */
 const UNDELIVERED_SHARE = 0.05;
 
+/** Messages of this period are looked at. */
+const DAY = "interval '1 day'";
+
 const TEXTS = `
   select undelivered.account_id as "accountId", undelivered.mode, 'texts' as subject, null::text as "merchantId",
-         json_build_object('count', undelivered.count, 'of', sent.count) as facts, undelivered.newest as "newestAt"
+         json_build_object('count', undelivered.count, 'of', sent.count, ${periodFacts(DAY)}) as facts, undelivered.newest as "newestAt"
     from (select account_id, mode, count(*) as count, max(coalesce(delivery_at, settled_at, created_at)) as newest
             from texts
-           where ${IS_UNDELIVERED} and created_at > now() - interval '1 day'
+           where ${IS_UNDELIVERED} and created_at > now() - ${DAY}
              and ${isInScope('texts')}
            group by account_id, mode) undelivered
     cross join lateral (
       select count(*) as count from texts
        where account_id = undelivered.account_id and mode = undelivered.mode
-         and created_at > now() - interval '1 day') sent
+         and created_at > now() - ${DAY}) sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
 
 /** Receipts that were no longer wanted did not fail. */
 const EMAILS = `
   select undelivered.account_id as "accountId", undelivered.mode, 'emails' as subject, null::text as "merchantId",
-         json_build_object('count', undelivered.count, 'of', sent.count, 'charge', undelivered.charge) as facts,
+         json_build_object('count', undelivered.count, 'of', sent.count, 'charge', undelivered.charge, ${periodFacts(DAY)})
+           as facts,
          undelivered.newest as "newestAt"
     from (select account_id, mode, count(*) as count, max(coalesce(settled_at, created_at)) as newest,
                  (array_agg(charge_id order by coalesce(settled_at, created_at) desc))[1] as charge
             from emails
            where status = 'failed' and error_code not in ('caller_erased', 'replaced')
-             and created_at > now() - interval '1 day' and ${isInScope('emails')}
+             and created_at > now() - ${DAY} and ${isInScope('emails')}
            group by account_id, mode) undelivered
     cross join lateral (
       select count(*) as count from emails
        where account_id = undelivered.account_id and mode = undelivered.mode
-         and created_at > now() - interval '1 day') sent
+         and created_at > now() - ${DAY}) sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
 
 /** SQL. A user's own address is no concern of the account's other targets: `j…@example.com`. */

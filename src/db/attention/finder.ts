@@ -43,5 +43,12 @@ export const ofService = (subject: string, facts: string) =>
   `null::text as "accountId", null::mode as mode, '${subject}' as subject, null::text as "merchantId", ${facts} as facts,
    null::timestamptz as "newestAt"`;
 
+/** SQL: the facts of a period that ends now, in whole seconds. @param span SQL: its length */
+export const periodFacts = (span: string) =>
+  `'from', ${timeText(`now() - ${span}`)}, 'until', ${timeText(`now() + interval '1 second'`)}`;
+
+/** SQL: ISO 8601. */
+const timeText = (at: string) => `to_char((${at}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
 /** SQL: true. Gives the parameters of a scope their types in a statement that does not need them. */
 export const IN_ANY_SCOPE = '($1::text is null or $2::mode is null or true)';

@@ -2,7 +2,7 @@
 import { NEEDS_ATTENTION } from '../charges/charge-facts.ts';
 import { moneyOf } from '../columns.ts';
 import { needsSettling } from '../due.ts';
-import { type AttentionFinder, finder, isInScope, SCOPES } from './finder.ts';
+import { type AttentionFinder, finder, isInScope, periodFacts, SCOPES } from './finder.ts';
 import { SUCCESS_RATE_FINDER } from './success-rate.ts';
 
 const toSettle = (table: 'charges' | 'refunds') => `
@@ -95,7 +95,7 @@ const REFUSING = recentCharges(
   `${REFUSED} >= ${FEWEST_REFUSED} and ${REFUSED} * 2 >= count(*)`,
 );
 const SLOW = recentCharges(
-  `json_build_object('processor', recent.processor, 'seconds', round((${MEDIAN_SECONDS})::numeric, 1))`,
+  `json_build_object('processor', recent.processor, 'seconds', round((${MEDIAN_SECONDS})::numeric, 1), ${periodFacts(RECENT)})`,
   `count(*) ${TIMED} >= ${FEWEST_TIMED} and ${MEDIAN_SECONDS} >= ${SLOW_SECONDS}`,
 );
 

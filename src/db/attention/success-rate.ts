@@ -29,7 +29,7 @@ const RATES = `
             from (select count(*) as f from charges
                    where merchant_id = busy.merchant_id and created_at >= recent.oldest and status = 'failed' and ${IS_PAYMENT}
                    group by session_id) checkouts) as dispersion,
-         week.charges as "usualCharges", week.failed as "usualFailed", open_item.facts as "openFacts",
+         week.charges as "usualCharges", week.failed as "usualFailed", now() as "readAt", open_item.facts as "openFacts",
          extract(epoch from now() - open_item.opened_at)::float8 / 3600 as "openHours"
     from ${SCOPES}
     cross join lateral (
@@ -70,6 +70,7 @@ interface RatesRow extends Scope {
   dispersion: number;
   usualCharges: number;
   usualFailed: number;
+  readAt: Date;
   openFacts: AttentionFacts | null;
   openHours: number | null;
 }
@@ -79,9 +80,39 @@ export const SUCCESS_RATE_FINDER: AttentionFinder = {
   async find(sql: Sql, scope: Scope | null) {
     const { rows } = await sql.query<RatesRow>(RATES, [scope?.accountId ?? null, scope?.mode ?? null]);
     const found = rows.map(lowRateOf).filter((item) => item !== null);
-    return found.filter((item, place) => found.slice(0, place).filter(isOfSameList(item)).length < MOST_OF_AN_ACCOUNT);
+    const first = found.filter(
+      (item, place) => found.slice(0, place).filter(isOfSameList(item)).length < MOST_OF_AN_ACCOUNT,
+    );
+    return withReasons(sql, first);
   },
 };
+
+const MOST_REASONS = 3;
+
+/** The most frequent reasons of each merchant's failed charges in the period of its item. */
+const REASONS = `
+  select period.merchant_id as "merchantId", json_agg(json_build_object('code', code, 'count', count)) as reasons
+    from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) period (merchant_id, since, until)
+    cross join lateral (
+      select decline_code as code, count(*) as count from charges
+       where charges.merchant_id = period.merchant_id and created_at between period.since and period.until
+         and status = 'failed' and ${IS_PAYMENT}
+       group by decline_code order by count(*) desc, decline_code limit ${MOST_REASONS}) reason
+   group by period.merchant_id`;
+
+async function withReasons(sql: Sql, found: readonly FoundAttention[]): Promise<FoundAttention[]> {
+  if (found.length === 0) return [];
+  const { rows } = await sql.query<{ merchantId: MerchantId; reasons: AttentionFacts['reasons'] & object }>(REASONS, [
+    found.map(({ merchantId }) => merchantId),
+    found.map(({ facts }) => facts.from),
+    found.map(({ facts }) => facts.until),
+  ]);
+  const byMerchant = new Map(rows.map(({ merchantId, reasons }) => [merchantId, reasons]));
+  return found.map((item) => {
+    const reasons = item.merchantId === null ? undefined : byMerchant.get(item.merchantId);
+    return { ...item, facts: { ...item.facts, ...(reasons && { reasons }) } };
+  });
+}
 
 const isOfSameList =
   ({ accountId, mode }: FoundAttention) =>
@@ -104,10 +135,19 @@ function lowRateOf({ accountId, mode, merchantId, openFacts, openHours, ...row }
   const facts: AttentionFacts = {
     rate: 1 - shareOf(told),
     usualRate: 1 - shareOf(usual),
+    count: told.failed,
     of: told.charges,
     hours,
+    ...periodBefore(row.readAt, hours),
     opened: before ?? { hours, share: shareOf(told) },
   };
   // If each charge were a newer cause, an item could not stay done.
   return { kind: 'success_rate_low', accountId, mode, subject: merchantId, merchantId, facts, newestAt: null };
+}
+
+/** In whole seconds, so that it includes all charges that were counted. */
+function periodBefore(at: Date, hours: number): { from: string; until: string } {
+  const until = Math.ceil(at.getTime() / 1_000);
+  const text = (seconds: number) => `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
+  return { from: text(until - hours * 3_600 - 1), until: text(until) };
 }

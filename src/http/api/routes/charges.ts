@@ -11,7 +11,7 @@ import {
 import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { type ChargeFilter, findListedCharge, listCharges } from '../../../db/charges/charge-lists.ts';
-import { readChargeTotals } from '../../../db/charges/charge-totals.ts';
+import { readChargeTotals, readDeclines } from '../../../db/charges/charge-totals.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
 import { CHARGE_STATUSES, DECLINE_CODES, type ListedCharge } from '../../../domain/charge.ts';
@@ -68,7 +68,7 @@ const RETRIEVE_CHARGE_TOTALS = {
   group: 'Charges',
   summary: 'Retrieve totals of charges',
   description: `Sums the charges that match the filters of \`list_charges\`, by currency: how many there are, how many succeeded, and
-what they took, gross and net of refunds. A charge counts at the time it was created, and its refunds with it, whenever they
+what they took, gross and net of refunds. If you ask for failed charges, also counts their reasons. A charge counts at the time it was created, and its refunds with it, whenever they
 were made.`,
   query: ChargeFilters,
   response: ChargeTotalsResource,
@@ -124,9 +124,14 @@ export function chargeListRoutes(app: FastifyInstance, { database }: { database:
     listCharges(database, scope, await chargeFilter(database, scope, query), pageRequest(query)),
   );
 
-  addOperation(app, 'GET /charges/totals', RETRIEVE_CHARGE_TOTALS, async ({ query }, { scope }) =>
-    chargeTotalsResource(await readChargeTotals(database, scope, await chargeFilter(database, scope, query))),
-  );
+  addOperation(app, 'GET /charges/totals', RETRIEVE_CHARGE_TOTALS, async ({ query }, { scope }) => {
+    const filter = await chargeFilter(database, scope, query);
+    const [totals, declines] = await Promise.all([
+      readChargeTotals(database, scope, filter),
+      readDeclines(database, scope, filter),
+    ]);
+    return chargeTotalsResource(totals, declines);
+  });
 
   addOperation(app, 'GET /charges/:charge_id', RETRIEVE_CHARGE, async ({ params }, request) => {
     const charge = await requireCharge(database, request.scope, params.charge_id);

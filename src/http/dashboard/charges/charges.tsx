@@ -13,7 +13,7 @@ import {
 } from '../checkouts/activity.tsx';
 import { byTime } from '../checkouts/timeline-order.ts';
 import { AnswerDispute, disputeEntries } from '../disputes/parts.tsx';
-import { type Filter, orderFilters, toSettleFilter } from '../list/filters.tsx';
+import { activeFilters, type Filter, orderFilters, toSettleFilter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { listWords } from '../list/words/index.ts';
 import { CallerLink, cardText, ObjectLink } from '../page/links.tsx';
@@ -81,6 +81,7 @@ const chargeList = listPage<ListedChargeResource>(() => {
     label: listWords().status,
     choices: choicesOf(names().chargeStatus),
   };
+  const filters = [...orderFilters(status, toSettleFilter(), attentionFilter()), declineFilter(), countedFilter()];
   return {
     at: { section: 'charges' },
     title: w.title,
@@ -90,9 +91,9 @@ const chargeList = listPage<ListedChargeResource>(() => {
       field: 'charges',
       idOf: ({ charge_id }) => charge_id,
     },
-    filters: [...orderFilters(status, toSettleFilter(), attentionFilter()), declineFilter(), countedFilter()],
+    filters,
     csv: CSV,
-    summary: chargeTotals,
+    summary: (visit, query) => chargeTotals(visit, query, activeFilters(visit, filters)),
     href: ({ charge_id }) => `/charges/${charge_id}`,
     columns: chargeColumns,
     empty: () => ({

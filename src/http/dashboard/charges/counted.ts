@@ -7,13 +7,11 @@ import { choicesOf, names } from '../words/names/index.ts';
 import { chargeWords } from './words/index.ts';
 
 /** @param code null if the card was not the reason */
-export const declineText = (code: DeclineCode | null): string =>
-  code === null ? chargeWords().notTheCard : names().declineCode[code];
+export const declineText = (code: DeclineCode | null): string => names().declineCode[code ?? 'none'];
 
 export function declineFilter(): Filter {
-  const { filters, notTheCard } = chargeWords();
-  const choices = [...choicesOf(names().declineCode), ['none', notTheCard] as const];
-  return { kind: 'choice', name: 'decline_code', label: filters.decline, choices };
+  const { filters } = chargeWords();
+  return { kind: 'choice', name: 'decline_code', label: filters.decline, choices: choicesOf(names().declineCode) };
 }
 
 export function countedFilter(): Filter {

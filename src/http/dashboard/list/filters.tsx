@@ -4,10 +4,11 @@ import { endpointName } from '../page/links.tsx';
 import type { PageRoutes } from '../page/page-routes.ts';
 import { TIME_ZONE_NAMES } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { intervalRangeText } from '../words/formats.ts';
 import { language } from '../words/language.ts';
 import { timeZone } from '../words/time-zone.ts';
 import { FIND_MERCHANT, type MerchantPicker, MerchantSearchField, readMerchantPicker } from './merchant-picker.tsx';
-import { daysOf, periodFaults, SINCE } from './period.ts';
+import { daysOf, intervalOf, periodFaults, SINCE } from './period.ts';
 import { listWords } from './words/index.ts';
 
 export type Filter = {
@@ -283,8 +284,11 @@ export function PrintedFilters({ visit, filters }: { visit: Visit; filters: read
 }
 
 function valueText(filter: Filter, value: string): string {
-  if (filter.kind === 'since')
+  if (filter.kind === 'since') {
+    const interval = intervalOf({ since: value });
+    if (interval !== null) return intervalRangeText(interval);
     return SINCE.filter((each) => each === value).map((each) => listWords().since[each])[0] ?? value;
+  }
   return (filter.kind === 'choice' && filter.choices.find(([choice]) => choice === value)?.[1]) || value;
 }
 
@@ -293,6 +297,14 @@ const languageOf = (value: string, label: string) => (value === label && languag
 
 /** A value of the URL that is none of the choices, but filters the list. */
 function OtherChoice({ filter, value }: { filter: Filter; value: string }) {
+  const interval = filter.kind === 'since' ? intervalOf({ since: value }) : null;
+  if (interval !== null) {
+    return (
+      <option value={value} selected>
+        {intervalRangeText(interval)}
+      </option>
+    );
+  }
   const isOther = filter.kind === 'choice' && filter.picker === undefined && value !== '';
   if (!isOther || filter.choices.some(([choice]) => choice === value)) return null;
   return (

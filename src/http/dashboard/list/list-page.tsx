@@ -12,6 +12,7 @@ import type { AddPages, PageRoutes, View } from '../page/page-routes.ts';
 import { type Empty, EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
+import { intervalRangeText } from '../words/formats.ts';
 import {
   activeFilters,
   type Filter,
@@ -22,7 +23,7 @@ import {
   withChoices,
 } from './filters.tsx';
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
-import { daysOf } from './period.ts';
+import { daysOf, intervalOf } from './period.ts';
 import { saveFilters, viewsAbove } from './saved-views.tsx';
 import { totalsInTime } from './totals.tsx';
 import { listWords } from './words/index.ts';
@@ -153,12 +154,16 @@ function Results<T extends object>({ visit, list, columns, filters, reading, sum
   );
 }
 
-/** Names the listed days and their time zone, because a shared link keeps the zone of its sender. */
+/** Names the listed times or days and their time zone, because a shared link keeps the zone of its sender. */
 function ShownDays({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
-  const days = filters.some(({ kind }) => kind === 'day') ? daysOf(visit.query) : null;
-  if (days === null) return null;
-  const { from, to, zone } = days;
-  return <p class="quiet small">{daysText(from, to, zone.replaceAll('_', ' '))}</p>;
+  if (!filters.some(({ kind }) => kind === 'day')) return null;
+  const days = daysOf(visit.query);
+  const interval = intervalOf(visit.query);
+  const shown = [
+    ...(interval === null ? [] : [intervalRangeText(interval)]),
+    ...(days === null ? [] : [daysText(days.from, days.to, days.zone.replaceAll('_', ' '))]),
+  ];
+  return shown.length === 0 ? null : <p class="quiet small">{shown.join('; ')}</p>;
 }
 
 function daysText(from: string, to: string, zone: string): string {

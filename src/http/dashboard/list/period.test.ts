@@ -26,6 +26,17 @@ test('The last days and a first day narrow the list together', () => {
   expect(period({ since: '30d', from: '2026-11-01' }).created_after).toBe('2026-11-01T00:00:00.000Z');
 });
 
+test('An interval has both limits, and days narrow it', () => {
+  const since = '2026-11-25T03:00:12Z/2026-11-25T09:00:12Z';
+  expect(period({ since })).toEqual({
+    created_after: '2026-11-25T03:00:12.000Z',
+    created_before: '2026-11-25T09:00:12.000Z',
+  });
+  expect(period({ since, from: '2026-11-01', to: '2026-11-30' })).toEqual(period({ since }));
+  expect(period({ since, to: '2026-11-24' }).created_before).toBe('2026-11-25T00:00:00.000Z');
+  expect(period({ since, to: 'monday' }).created_before).toBe('no day: monday');
+});
+
 test('An invalid day or an unknown time zone reaches REST, which rejects it', () => {
   for (const query of [{ from: 'monday' }, { from: '2026-02-30' }, { from: '2026-11-01', zone: 'Mars/Olympus' }]) {
     expect(period({ since: '1h', ...query }).created_after).toBe(`no day: ${query.from}`);

@@ -1,5 +1,6 @@
-/** The period of a list in the URL: the last hours or days, days of a time zone, or both. */
+/** The period of a list in the URL: the last hours or days or an interval, days of a time zone, or both. */
 import { endOfDay, startOfDay } from '../../../domain/local-days.ts';
+import { parseInterval, type TimeInterval } from '../../../domain/time-interval.ts';
 import { timeZone } from '../words/time-zone.ts';
 
 /** Lists can show what was created in the last hours or days. */
@@ -55,17 +56,27 @@ export function periodFaults(query: Query): PeriodFaults {
   return to !== '' && to < from ? { to: 'before_from' } : {};
 }
 
+/** The interval that the URL has instead of the last hours or days, as links of attention items do. Otherwise null. */
+export const intervalOf = ({ since }: Query): TimeInterval | null => parseInterval(since?.trim() ?? '');
+
 /** The query for REST. It refuses a text that is no day. */
 export function periodQuery(query: Query, now = Date.now()): { created_after: string; created_before: string } {
   const days = daysOf(query);
-  const after = [sinceText(query.since?.trim() ?? '', now)];
+  const interval = intervalOf(query);
+  const after = [interval?.from.toISOString() ?? sinceText(query.since?.trim() ?? '', now)];
   if (days !== null) after.push(dayText(days.from, startOfDay(days.from, days.zone)));
+  const before = [interval?.until.toISOString() ?? ''];
+  if (days !== null) before.push(dayText(days.to, endOfDay(days.to, days.zone)));
   return {
     // The later one, because each filter narrows the list. Text that REST refuses sorts behind all times.
     created_after: after.sort().at(-1) ?? '',
-    created_before: days === null ? '' : dayText(days.to, endOfDay(days.to, days.zone)),
+    created_before: earliestOf(before),
   };
 }
+
+/** Text that REST refuses counts as the earliest one. */
+const earliestOf = (texts: readonly string[]): string =>
+  texts.find((text) => text.startsWith('no day')) ?? texts.filter((text) => text !== '').sort()[0] ?? '';
 
 function sinceText(since: string, now: number): string {
   const known = SINCE.find((each) => each === since);

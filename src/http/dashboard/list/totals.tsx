@@ -11,12 +11,14 @@ interface Line {
   sums: readonly (readonly [name: string, cents: number])[];
 }
 
-interface ListTotals<Totals> {
+interface ListTotals<Totals, Body> {
   /** `/v1/refunds/totals`. */
   path: string;
   /** For screen readers. */
   label: string;
   line: (totals: Totals) => Line;
+  /** Shown below the sums. */
+  more?: (body: Body) => ComponentChildren;
 }
 
 interface ListCounts<Counts> {
@@ -68,18 +70,26 @@ const ShorterPeriod = () => <p class="totals quiet small">{listWords().shorterPe
 
 /** The summary of a list. Null if a filter is invalid, which the list says. */
 export const totalsOf =
-  <Totals extends { currency: string }>({ path, label, line }: ListTotals<Totals>) =>
+  <Totals extends { currency: string }, Body extends object = object>({
+    path,
+    label,
+    line,
+    more,
+  }: ListTotals<Totals, Body>) =>
   async (visit: Visit, query: Record<string, string | undefined>): Promise<ComponentChildren> => {
-    const answer = await visit.tryAsk<{ totals: Totals[] | null }>({ path, query });
+    const answer = await visit.tryAsk<Body & { totals: Totals[] | null }>({ path, query });
     if (!answer.ok) return null;
     const { totals } = answer.body;
     if (totals === null) return <ShorterPeriod />;
     return (
-      <ul class="totals" aria-label={label}>
-        {totals.map((each) => (
-          <TotalsLine key={each.currency} currency={each.currency} line={line(each)} />
-        ))}
-      </ul>
+      <>
+        <ul class="totals" aria-label={label}>
+          {totals.map((each) => (
+            <TotalsLine key={each.currency} currency={each.currency} line={line(each)} />
+          ))}
+        </ul>
+        {more?.(answer.body)}
+      </>
     );
   };
 

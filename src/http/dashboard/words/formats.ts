@@ -1,5 +1,6 @@
 /** Amounts, numbers, times and plurals in the language of the request. */
 import { cached, currencyFormat, minorDigits } from '../../../domain/cached-formats.ts';
+import { shownInterval, type TimeInterval } from '../../../domain/time-interval.ts';
 import type { LanguageTag } from '../../../languages/index.ts';
 import { language } from './language.ts';
 import type { PluralForms } from './plural-forms.ts';
@@ -68,6 +69,10 @@ export const timeText = (at: string, form: TimeForm): string =>
 /** A time in the time zone of the page. @param at ISO 8601 */
 export const localTimeText = (at: string, form: TimeForm): string =>
   timeFormat(TIMES[language()], form, timeZone()).format(new Date(at));
+
+/** An interval in the time zone of the page: `27 Nov 2026, 03:00–09:00 (GMT-5)`. */
+export const intervalRangeText = (interval: TimeInterval): string =>
+  shownInterval(interval, TIMES[language()], timeZone());
 
 /** The time zone of the page, with its offset now: `Europe/Berlin (GMT+1)`. */
 export function timeZoneText(): string {

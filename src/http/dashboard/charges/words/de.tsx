@@ -9,7 +9,6 @@ export const de: ChargeWords = {
   titleOf: (id) => `Abbuchung ${id}`,
   filters: { attention: 'Zu erledigen', decline: 'Ablehnungsgrund', countedAs: 'Gezählt als' },
   needsAttention: 'Nur offene Punkte',
-  notTheCard: 'Nicht wegen der Karte',
   countedAs: {
     succeeded: 'Erfolgreich oder reserviert',
     failed: 'Fehlgeschlagen',
@@ -17,6 +16,7 @@ export const de: ChargeWords = {
     pending: 'Unbestätigt',
   },
   totals: 'Summen dieser Abbuchungen',
+  reasons: 'Gründe dieser fehlgeschlagenen Abbuchungen',
   counted: (charges, succeeded, currency) =>
     plural(charges, {
       one: `# Abbuchung in ${currency}, ${numberText(succeeded)} erfolgreich`,

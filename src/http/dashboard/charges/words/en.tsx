@@ -25,9 +25,9 @@ export const en = {
   titleOf: (id: string) => `Charge ${id}`,
   filters: { attention: 'Attention', decline: 'Decline reason', countedAs: 'Counted as' },
   needsAttention: 'Needs attention',
-  notTheCard: 'Other than the card',
   countedAs,
   totals: 'Totals of these charges',
+  reasons: 'Reasons of these failed charges',
   counted: (charges: number, succeeded: number, currency: string) =>
     plural(charges, {
       one: `# charge in ${currency}, ${numberText(succeeded)} succeeded`,

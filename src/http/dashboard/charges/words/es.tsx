@@ -9,7 +9,6 @@ export const es: ChargeWords = {
   titleOf: (id) => `Cobro ${id}`,
   filters: { attention: 'Atención', decline: 'Motivo del rechazo', countedAs: 'Contado como' },
   needsAttention: 'Requiere atención',
-  notTheCard: 'Motivos ajenos a la tarjeta',
   countedAs: {
     succeeded: 'Completado o retenido',
     failed: 'Fallido',
@@ -17,6 +16,7 @@ export const es: ChargeWords = {
     pending: 'Pendiente',
   },
   totals: 'Totales de estos cobros',
+  reasons: 'Motivos de estos cobros fallidos',
   counted: (charges, succeeded, currency) =>
     plural(charges, {
       one: `# cobro en ${currency}, ${plural(succeeded, { one: '# completado', other: '# completados' })}`,

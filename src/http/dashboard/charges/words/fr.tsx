@@ -9,7 +9,6 @@ export const fr: ChargeWords = {
   titleOf: (id) => `Débit ${id}`,
   filters: { attention: 'Suivi', decline: 'Motif de refus', countedAs: 'Compté comme' },
   needsAttention: 'À traiter',
-  notTheCard: 'Sans rapport avec la carte',
   countedAs: {
     succeeded: 'Réussi ou montant bloqué',
     failed: 'Échoué',
@@ -17,6 +16,7 @@ export const fr: ChargeWords = {
     pending: 'En attente',
   },
   totals: 'Totaux de ces débits',
+  reasons: 'Motifs de ces débits échoués',
   counted: (charges, succeeded, currency) =>
     plural(charges, {
       one: `# débit en ${currency}, dont ${plural(succeeded, { one: '# réussi', other: '# réussis' })}`,

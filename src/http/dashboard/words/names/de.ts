@@ -1,4 +1,5 @@
 /** German names of statuses, reasons and kinds. */
+import { declineWords } from '../../../../contract/decline-words.ts';
 import type { Names } from './en.ts';
 
 export const de: Names = {
@@ -11,22 +12,7 @@ export const de: Names = {
     voided: 'Freigegeben',
     expired: 'Verfallen',
   },
-  declineCode: {
-    generic_decline: 'Ohne Angabe von Gründen',
-    do_not_honor: 'Zahlung nicht genehmigt',
-    insufficient_funds: 'Keine ausreichende Deckung',
-    lost_card: 'Karte verloren gemeldet',
-    stolen_card: 'Karte gestohlen gemeldet',
-    expired_card: 'Karte abgelaufen',
-    incorrect_number: 'Falsche Kartennummer',
-    incorrect_cvc: 'Falscher Prüfcode',
-    incorrect_expiry: 'Falsches Ablaufdatum',
-    incorrect_zip: 'Falsche Postleitzahl',
-    card_not_supported: 'Karte nicht akzeptiert',
-    authentication_required: 'Bestätigung bei der Bank nötig',
-    processing_error: 'Verarbeitungsfehler',
-    try_again_later: 'Später noch einmal versuchen',
-  },
+  declineCode: declineWords('de'),
   refundStatus: { pending: 'Unbestätigt', succeeded: 'Erfolgreich', failed: 'Fehlgeschlagen' },
   refundReason: {
     duplicate: 'Doppelt abgebucht',

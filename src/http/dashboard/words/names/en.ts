@@ -1,5 +1,6 @@
 /** English names of statuses, reasons and kinds. */
-import type { ChargeStatus, DeclineCode } from '../../../../domain/charge.ts';
+import { declineWords } from '../../../../contract/decline-words.ts';
+import type { ChargeStatus } from '../../../../domain/charge.ts';
 import type { DeliveryState } from '../../../../domain/delivery-state.ts';
 import type { DisputeKind, DisputeReason, DisputeStatus } from '../../../../domain/dispute.ts';
 import type { OutcomeKind, OutcomeReason } from '../../../../domain/outcome.ts';
@@ -12,7 +13,7 @@ export interface Names {
   role: Readonly<Record<Role, string>>;
   /** Agrees with "charge". */
   chargeStatus: Readonly<Record<ChargeStatus, string>>;
-  declineCode: Readonly<Record<DeclineCode, string>>;
+  declineCode: ReturnType<typeof declineWords>;
   /** Agrees with "refund". */
   refundStatus: Readonly<Record<RefundStatus, string>>;
   refundReason: Readonly<Record<RefundReason, string>>;
@@ -42,22 +43,7 @@ export const en: Names = {
     voided: 'Voided',
     expired: 'Expired',
   },
-  declineCode: {
-    generic_decline: 'Generic decline',
-    do_not_honor: 'Do not honor',
-    insufficient_funds: 'Insufficient funds',
-    lost_card: 'Lost card',
-    stolen_card: 'Stolen card',
-    expired_card: 'Expired card',
-    incorrect_number: 'Incorrect card number',
-    incorrect_cvc: 'Incorrect security code',
-    incorrect_expiry: 'Incorrect expiry date',
-    incorrect_zip: 'Incorrect ZIP code',
-    card_not_supported: 'Card not supported',
-    authentication_required: 'Authentication required',
-    processing_error: 'Processing error',
-    try_again_later: 'Try again later',
-  },
+  declineCode: declineWords('en'),
   refundStatus: { pending: 'Pending', succeeded: 'Succeeded', failed: 'Failed' },
   refundReason: {
     duplicate: 'Duplicate',

@@ -1,4 +1,5 @@
 /** Spanish names of statuses, reasons and kinds. */
+import { declineWords } from '../../../../contract/decline-words.ts';
 import type { Names } from './en.ts';
 
 export const es: Names = {
@@ -11,22 +12,7 @@ export const es: Names = {
     voided: 'Anulado',
     expired: 'Caducado',
   },
-  declineCode: {
-    generic_decline: 'Rechazo genérico',
-    do_not_honor: 'Sin autorización del banco',
-    insufficient_funds: 'Fondos insuficientes',
-    lost_card: 'Tarjeta perdida',
-    stolen_card: 'Tarjeta robada',
-    expired_card: 'Tarjeta vencida',
-    incorrect_number: 'Número de tarjeta incorrecto',
-    incorrect_cvc: 'Código de seguridad incorrecto',
-    incorrect_expiry: 'Fecha de vencimiento incorrecta',
-    incorrect_zip: 'Código postal incorrecto',
-    card_not_supported: 'Tarjeta no aceptada',
-    authentication_required: 'Requiere autenticación',
-    processing_error: 'Error de procesamiento',
-    try_again_later: 'Intentar más tarde',
-  },
+  declineCode: declineWords('es'),
   refundStatus: { pending: 'Pendiente', succeeded: 'Completado', failed: 'Fallido' },
   refundReason: {
     duplicate: 'Cobro duplicado',

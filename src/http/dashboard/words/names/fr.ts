@@ -1,4 +1,5 @@
 /** French names of statuses, reasons and kinds. */
+import { declineWords } from '../../../../contract/decline-words.ts';
 import type { Names } from './en.ts';
 
 export const fr: Names = {
@@ -11,22 +12,7 @@ export const fr: Names = {
     voided: 'Annulé',
     expired: 'Expiré',
   },
-  declineCode: {
-    generic_decline: 'Refus sans motif',
-    do_not_honor: 'Non autorisé par la banque',
-    insufficient_funds: 'Provision insuffisante',
-    lost_card: 'Carte perdue',
-    stolen_card: 'Carte volée',
-    expired_card: 'Carte expirée',
-    incorrect_number: 'Numéro de carte incorrect',
-    incorrect_cvc: 'Code de sécurité incorrect',
-    incorrect_expiry: 'Date d’expiration incorrecte',
-    incorrect_zip: 'Code postal incorrect',
-    card_not_supported: 'Carte non acceptée',
-    authentication_required: 'Confirmation par la banque requise',
-    processing_error: 'Erreur de traitement',
-    try_again_later: 'À réessayer plus tard',
-  },
+  declineCode: declineWords('fr'),
   refundStatus: { pending: 'En attente', succeeded: 'Réussi', failed: 'Échoué' },
   refundReason: {
     duplicate: 'Débit en double',

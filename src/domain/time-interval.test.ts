@@ -1,0 +1,32 @@
+/** Periods between two times. */
+import { expect, test } from 'vitest';
+import { intervalText, parseInterval, shownInterval } from './time-interval.ts';
+
+const FROM = '2026-11-27T03:00:12Z';
+const UNTIL = '2026-11-27T09:00:12Z';
+
+test('An interval is read from the text that is written for it', () => {
+  expect(parseInterval(intervalText(FROM, UNTIL))).toEqual({ from: new Date(FROM), until: new Date(UNTIL) });
+});
+
+test.each([
+  '',
+  '6h',
+  FROM,
+  `${UNTIL}/${FROM}`,
+  `${FROM}/${FROM}`,
+  `${FROM}/2026-11-40T09:00:12Z`,
+  `1026-11-27T03:00:12Z/${UNTIL}`,
+  `${FROM}/${UNTIL}/${UNTIL}`,
+])('%s is no interval', (text) => {
+  expect(parseInterval(text)).toBeNull();
+});
+
+test('An interval is shown in a time zone, with both days only if they differ', () => {
+  const interval = { from: new Date(FROM), until: new Date(UNTIL) };
+  const shown = (locale: string, zone: string) =>
+    shownInterval(interval, locale, zone).replace(/[\s\u2009\u202f]+/g, ' ');
+  expect(shown('en-GB', 'UTC')).toBe('27 Nov 2026, 03:00–09:00 (UTC)');
+  expect(shown('en-GB', 'America/New_York')).toBe('26 Nov 2026, 22:00 – 27 Nov 2026, 04:00 (GMT-5)');
+  expect(shown('de', 'Europe/Berlin')).toMatch(/^27\. Nov\.? 2026, 04:00–10:00 Uhr \((GMT|MEZ|UTC)\+?1?\)$/);
+});
