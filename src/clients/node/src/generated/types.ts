@@ -629,6 +629,13 @@ export type ChargeTotals = {
         /** `gross_cents` less `refunded_cents`. */
         net_cents: number;
     }[] | null;
+    /** Why the charges failed, the most frequent reason first. Null if the filters also match other charges: send `status=failed`, `counted_as=failed` or `decline_code`. Also null if too many charges match, as with `totals`. */
+    declines: {
+        /** The reason. Null: the charges did not fail because of the card. */
+        decline_code: "generic_decline" | "do_not_honor" | "insufficient_funds" | "lost_card" | "stolen_card" | "expired_card" | "incorrect_number" | "incorrect_cvc" | "incorrect_expiry" | "incorrect_zip" | "card_not_supported" | "authentication_required" | "processing_error" | "try_again_later" | null;
+        /** The number of charges that failed for this reason. */
+        count: number;
+    }[] | null;
 };
 export type Screen = {
     /** `step_up`: no saved card of this caller is offered or charged; send a link or transfer the call. Only returned if screening found a positive risk signal. Otherwise `allow`. */

@@ -669,11 +669,20 @@ class ChargeTotalsTotals(TypedDict):
     """`gross_cents` less `refunded_cents`."""
 
 
+class ChargeTotalsDeclines(TypedDict):
+    decline_code: Literal["generic_decline", "do_not_honor", "insufficient_funds", "lost_card", "stolen_card", "expired_card", "incorrect_number", "incorrect_cvc", "incorrect_expiry", "incorrect_zip", "card_not_supported", "authentication_required", "processing_error", "try_again_later", None]
+    """The reason. Null: the charges did not fail because of the card."""
+    count: int
+    """The number of charges that failed for this reason."""
+
+
 class ChargeTotals(TypedDict):
     """The sums of the charges that match filters."""
 
     totals: list[ChargeTotalsTotals] | None
     """The sums by currency, the highest first. Null if more than 10,000 charges match, or if summing takes too long: use a shorter period."""
+    declines: list[ChargeTotalsDeclines] | None
+    """Why the charges failed, the most frequent reason first. Null if the filters also match other charges: send `status=failed`, `counted_as=failed` or `decline_code`. Also null if too many charges match, as with `totals`."""
 
 
 class CheckoutSessionTokenization(TypedDict):
