@@ -47,7 +47,8 @@ const FAILED = 'alerts could not be gathered';
  * the note of what it tells, so that nothing is told twice or never. If several are due, the next one is made once the one
  * before is sent. The report comes last, because it reads the most.
  */
-async function gatherFor({ database, log }: GatherDeps, id: AlertTargetId): Promise<void> {
+async function gatherFor(deps: GatherDeps, id: AlertTargetId): Promise<void> {
+  const { database, log } = deps;
   const attempt = <T>(part: string, work: () => Promise<T>) =>
     work().catch((error: unknown) => {
       log.error({ err: error, alertTargetId: id, part }, FAILED);
@@ -57,7 +58,7 @@ async function gatherFor({ database, log }: GatherDeps, id: AlertTargetId): Prom
   const due = told === undefined ? await findReadyTarget(database, id) : told;
   if (due === null) return;
   if (due.dayToSummarize !== null) await attempt('summary', () => gatherDay(database, id));
-  if (due.monthToReport !== null) await attempt('report', () => gatherReport(database, id));
+  if (due.monthToReport !== null) await attempt('report', () => gatherReport(deps, id));
 }
 
 function gatherDay(database: Database, id: AlertTargetId): Promise<void> {

@@ -1,5 +1,6 @@
 /** The month-end reports of the chosen merchants of a target, on the first day of a month. */
 import { isDeepStrictEqual } from 'node:util';
+import type { BaseLogger } from 'pino';
 import { tryAdvisoryLock } from '../db/advisory-locks.ts';
 import { insertAlertMessage } from '../db/alerts/alert-messages.ts';
 import { findReadyTarget, lockReadyTarget, type ReadyTarget } from '../db/alerts/alert-news.ts';
@@ -17,16 +18,21 @@ import { moneyRows } from './money-rows.ts';
 import { alertFormats } from './words/formats.ts';
 import { alertTexts } from './words/index.ts';
 
+interface ReportDeps {
+  database: Database;
+  log: Pick<BaseLogger, 'error'>;
+}
+
 /**
  * Counts before the target is locked, because that can take long. Only one worker counts. If the target was changed
- * meanwhile, the next sweep counts again.
+ * meanwhile, the next sweep counts again. If counting fails, the report says so: each sweep would fail for the same reason.
  */
-export async function gatherReport(database: Database, id: AlertTargetId): Promise<void> {
+export async function gatherReport({ database, log }: ReportDeps, id: AlertTargetId): Promise<void> {
   await database.transaction(async (sql) => {
     if (!(await tryAdvisoryLock(sql, `report of ${id}`))) return;
     const target = await findReadyTarget(sql, id);
     if (target?.monthToReport == null) return;
-    const report = await readReport(sql, target, target.monthToReport);
+    const report = await readReport(sql, target, target.monthToReport, log);
     const locked = await lockReadyTarget(sql, id);
     if (locked === null || !isDeepStrictEqual(subjectOf(locked), subjectOf(target))) return;
     if (report.merchants.length > 0) await insertAlertMessage(sql, locked, 'report', report);
@@ -41,7 +47,7 @@ const subjectOf = ({ monthToReport, timeZone, reportMerchants }: ReadyTarget) =>
   reportMerchants,
 ];
 
-async function readReport(sql: Sql, target: ReadyTarget, month: string): Promise<AlertReport> {
+async function readReport(sql: Sql, target: ReadyTarget, month: string, log: ReportDeps['log']): Promise<AlertReport> {
   const { accountId, mode, reportMerchants } = target;
   const scope = { accountId, mode };
   const timeZone = knownZone(target.timeZone);
@@ -49,8 +55,11 @@ async function readReport(sql: Sql, target: ReadyTarget, month: string): Promise
   const report: AlertReport = { month, timeZone, merchants: [] };
   if (days === null) return report;
   for (const { id, businessName } of await listMerchantNames(sql, scope, reportMerchants)) {
-    const totals = await readMonthReport(withSavepoints(sql), { scope, merchantId: id, days });
-    const shown = totals === 'too_long' ? null : totals.map(withoutParts);
+    const totals = await readMonthReport(withSavepoints(sql), { scope, merchantId: id, days }).catch((error: unknown) => {
+      log.error({ err: error, alertTargetId: target.id, merchantId: id }, 'a month-end report could not be counted');
+      return null;
+    });
+    const shown = totals === 'too_long' || totals === null ? null : totals.map(withoutParts);
     report.merchants.push({ merchantId: id, businessName, totals: shown });
   }
   return report;
@@ -74,7 +83,7 @@ function merchantBlock(
   const w = alertTexts(context.language).report;
   const query = new URLSearchParams({ merchant_id: merchantId, month, zone: timeZone });
   const block = { title: businessName, link: pageLink(context, `/reports?${query}`, w.open) };
-  if (totals === null) return { ...block, lines: [w.tooLong] };
+  if (totals === null) return { ...block, lines: [w.notCounted] };
   if (totals.length === 0) return { ...block, lines: [w.none] };
   return { ...block, rows: totals.flatMap((sums) => rowsOf(context.language, sums, totals.length > 1)) };
 }

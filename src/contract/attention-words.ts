@@ -69,6 +69,7 @@ const periodOf = ({ facts: { from, until } }: Item) =>
 /** The filter of a list by the period. @param last otherwise */
 const since = (item: Item, last: string) => `since=${periodOf(item) ?? last}`;
 const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
+const CERTIFICATES = '/now#certificates';
 const chargePath = ({ subject }: Item) => `/charges/${subject}`;
 
 const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
@@ -95,8 +96,8 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   key_expiring: ({ subject }) => `/setup/keys/${subject}`,
   limit_near: (item) => LIMIT_PATHS[limitOf(item)],
   key_near_limit: ({ subject }) => `/setup/keys/${subject}`,
-  certificate_expiring: () => '/now',
-  certificate_ending: () => '/now',
+  certificate_expiring: () => CERTIFICATES,
+  certificate_ending: () => CERTIFICATES,
   media_server_missing: () => '/now',
   sip_server_missing: () => '/now',
   phone_missing: () => '/now',

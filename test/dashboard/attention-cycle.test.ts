@@ -195,5 +195,5 @@ test('a missing worker is found by the list, and the item closes once a worker s
 test('every kind and every limit of an account or process has a cause here', () => {
   expect([...new Set(CAUSES.map(({ kind }) => kind)), 'worker_missing'].sort()).toEqual([...ATTENTION_KINDS].sort());
   const limits = CAUSES.flatMap(({ limit }) => (limit === undefined ? [] : [limit]));
-  expect([...limits, 'database_connections'].sort()).toEqual([...LIMIT_NAMES].sort());
+  expect(limits.sort()).toEqual([...LIMIT_NAMES].sort());
 });

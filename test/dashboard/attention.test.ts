@@ -155,13 +155,40 @@ test('counts the items of open pages only for a signed-in user', async () => {
 describe('on an open page in a browser', () => {
   const chrome = useFixture(startTestBrowser);
 
+  async function newTab(viewport = { width: 390, height: 800 }) {
+    const context = await chrome.browser.newContext({ viewport });
+    onTestFinished(() => context.close());
+    const [name = '', value = ''] = dashboard.user.cookie.split('=');
+    await context.addCookies([{ name, value, url: dashboard.api.url }]);
+    return context.newPage();
+  }
+
+  test('the keys j and k move between the items, and Enter opens one', async () => {
+    const { charge: unsettled } = await unsettledCharge(dashboard.api);
+    await page();
+    await lateCharge(dashboard.api);
+    const tab = await newTab({ width: 1440, height: 900 });
+    await tab.goto(`${dashboard.api.url}/dashboard/test/attention`);
+    const titles = await tab.locator('.attention h2').allInnerTexts();
+    expect(titles).toHaveLength(2);
+    const focused = () => tab.locator(':focus > div > h2').innerText();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await tab.keyboard.press(key);
+      return focused();
+    };
+    expect(await press('j')).toBe(titles[0]);
+    expect(await press('j')).toBe(titles[1]);
+    expect(await press('j', 'k')).toBe(titles[0]);
+    // From a button of an item, too.
+    expect(await press('Tab', 'j')).toBe(titles[1]);
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL(`**/dashboard/test/charges/${unsettled}`);
+  });
+
   test('refreshes its number in the menu, on the phone’s menu button and in the title, within a minute', async () => {
     await unsettledCharge(dashboard.api);
     await page();
-    const context = await chrome.browser.newContext({ viewport: { width: 390, height: 800 } });
-    const [name = '', value = ''] = dashboard.user.cookie.split('=');
-    await context.addCookies([{ name, value, url: dashboard.api.url }]);
-    const tab = await context.newPage();
+    const tab = await newTab();
     await tab.clock.install();
     await tab.goto(`${dashboard.api.url}/dashboard/test/calls`);
     const number = tab.locator('.burger > summary .count');
@@ -174,6 +201,5 @@ describe('on an open page in a browser', () => {
     await refreshed;
     await number.filter({ hasText: '2' }).waitFor();
     expect(await tab.title()).toMatch(/^\(2\) Calls/);
-    await context.close();
   });
 });

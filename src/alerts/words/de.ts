@@ -46,7 +46,7 @@ export const de: AlertTexts = {
   report: {
     heading: (month) => `Monatsbericht für ${month}`,
     open: 'Bericht öffnen',
-    tooLong: 'Das Zählen hat zu lange gedauert. Im Dashboard lässt sich der Bericht vielleicht öffnen.',
+    notCounted: 'Der Bericht konnte nicht berechnet werden. Im Dashboard lässt er sich vielleicht öffnen.',
     none: 'Keine Zahlungen, Erstattungen, Anfechtungen oder Auszahlungen',
     disputed: 'Angefochten',
     ofDisputes: (amount, lost) => `${amount}, davon ${lost} verloren`,

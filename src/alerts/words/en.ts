@@ -47,7 +47,7 @@ export const en = {
   report: {
     heading: (month: string) => `Report of ${month}`,
     open: 'Open the report',
-    tooLong: 'Counting took too long. Try to open the report in the dashboard.',
+    notCounted: 'The report could not be counted. Try to open it in the dashboard.',
     none: 'No payments, refunds, disputes or payouts',
     disputed: 'Disputed',
     ofDisputes: (amount: string, lost: string) => `${amount}, ${lost} lost`,

@@ -46,7 +46,7 @@ export const es: AlertTexts = {
   report: {
     heading: (month) => `Informe de ${month}`,
     open: 'Abrir el informe',
-    tooLong: 'El recuento tardó demasiado. Es posible que el informe se abra en el panel.',
+    notCounted: 'No se pudo calcular el informe. Es posible que se abra en el panel.',
     none: 'Sin pagos, reembolsos, disputas ni liquidaciones',
     disputed: 'Disputado',
     ofDisputes: (amount, lost) => `${amount}, perdido: ${lost}`,

@@ -46,7 +46,7 @@ export const fr: AlertTexts = {
   report: {
     heading: (month) => `Rapport mensuel, ${month}`,
     open: 'Ouvrir le rapport',
-    tooLong: 'Le calcul a pris trop de temps. Le rapport s’ouvrira peut-être dans le tableau de bord.',
+    notCounted: 'Le rapport n’a pas pu être calculé. Il s’ouvrira peut-être dans le tableau de bord.',
     none: 'Ni paiement, ni remboursement, ni litige, ni virement',
     disputed: 'Contesté',
     ofDisputes: (amount, lost) => `${amount}, dont perdu\u202f: ${lost}`,

@@ -199,6 +199,21 @@ describe('a month-end report', () => {
     expect((await sweep())[0]?.text).toContain('No payments, refunds, disputes or payouts');
   });
 
+  test('that cannot be counted is counted once, and says so', async () => {
+    await target(chosen());
+    await monthIsOver();
+    let counts = 0;
+    const broken = watchCounts(() => {
+      counts += 1;
+      throw new Error('cannot be counted');
+    });
+    expect((await sweep(broken)).map(({ text }) => text)).toEqual([
+      expect.stringContaining('The report could not be counted. Try to open it in the dashboard.'),
+    ]);
+    expect(await sweep(broken)).toEqual([]);
+    expect(counts).toBe(1);
+  });
+
   test('waits until news are sent, and is then sent', async () => {
     await target({ ...chosen(), topics: ['payments'] });
     await open('late_charge');
@@ -240,7 +255,7 @@ describe('a month-end report', () => {
 test.each([
   ['the news', (text: string) => text.includes('from alert_notices n join'), ['Report of', 'Summary of']],
   ['the daily summary', (text: string) => text.includes('as "usualRate"'), ['Report of', 'was paid late']],
-  ['the month-end report', (text: string) => text === CHARGES_OF_MONTH, ['Summary of', 'was paid late']],
+  ['the month-end report', (text: string) => text === CHARGES_OF_MONTH, ['Report of', 'Summary of', 'was paid late']],
 ] as const)('if %s cannot be gathered, the others are still sent', async (_part, isBroken, sent) => {
   const reportMerchants = [merchant.merchantId];
   await target({ summaryHour: 0, reportMerchants, topics: ['payments'] });

@@ -4,7 +4,7 @@ import { DELIVERY_CAUSES, KEY_CAUSES } from './deliveries.ts';
 import { PAYMENT_CAUSES, PROCESSOR_CAUSES } from './payments.ts';
 import { LIMIT_CAUSES, SERVICE_CAUSES } from './service.ts';
 
-/** All but `worker_missing`, which no worker can find, and the limit of connections, which all tests share. */
+/** All but `worker_missing`, which no worker can find. */
 export const CAUSES: readonly CauseOfKind[] = [
   ...PAYMENT_CAUSES,
   ...PROCESSOR_CAUSES,

@@ -25,7 +25,7 @@ const certificate = (kind: AttentionKind, days: number, host: string): CauseOfKi
     const until = (left: number) =>
       writeCertificateEnd(database, { host, port: 443 }, new Date(Date.now() + left * 86_400_000));
     await until(days);
-    return { subject: `${host}:443`, merchant: null, shows: 'Now', end: () => until(90) };
+    return { subject: `${host}:443`, merchant: null, shows: host, end: () => until(90) };
   },
 });
 
@@ -112,6 +112,17 @@ export const LIMIT_CAUSES: CauseOfKind[] = [
   { ...rows('users', 400, 'User'), mode: 'live' },
   lookups('lookups_hour', 0, 40),
   lookups('lookups_day', 5, 50),
+  {
+    kind: 'limit_near',
+    limit: 'database_connections',
+    async start({ database }) {
+      const { rows } = await database.query<{ name: string }>('select current_database() as name');
+      // Tests connect as a superuser, whose connections count, but are not refused.
+      const allow = (limit: number) => database.query(`alter database ${rows[0]?.name} connection limit ${limit}`);
+      await allow(1);
+      return { subject: 'database_connections', merchant: null, shows: 'Now', end: () => allow(-1) };
+    },
+  },
   {
     kind: 'limit_near',
     limit: 'process_load',

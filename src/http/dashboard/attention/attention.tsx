@@ -101,7 +101,7 @@ interface ItemProps {
 
 function Item({ visit, item, status }: ItemProps) {
   return (
-    <li>
+    <li data-row tabindex={-1}>
       <div>
         <h2>{item.title}</h2>
         <p>{item.detail}</p>

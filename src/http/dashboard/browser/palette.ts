@@ -183,9 +183,11 @@ import type { BrowserWords } from '../page/browser-words.ts';
     });
   }
 
+  /** Rows of tables, and items of lists, which have buttons of their own. */
   function moveRow(by: 1 | -1): void {
-    const rows = [...document.querySelectorAll<HTMLElement>('main a.row-link')].filter((row) => row.checkVisibility());
-    const at = rows.indexOf(document.activeElement as HTMLElement);
+    const all = document.querySelectorAll<HTMLElement>('main a.row-link, main [data-row]');
+    const rows = [...all].filter((row) => row.checkVisibility());
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
     rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
   }
 
@@ -208,6 +210,11 @@ import type { BrowserWords } from '../page/browser-words.ts';
     return true;
   }
 
+  /** An item is opened like the link of a row. */
+  function openItem(target: EventTarget | null): void {
+    if (target instanceof Element && target.matches('[data-row]')) target.querySelector('a')?.click();
+  }
+
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
@@ -217,7 +224,8 @@ import type { BrowserWords } from '../page/browser-words.ts';
     }
     const isTyping = target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
     if (isTyping || ctrlKey || metaKey || altKey || !usesSingleKeys()) return;
-    if (pressKey(key)) event.preventDefault();
+    if (key === 'Enter') openItem(target);
+    else if (pressKey(key)) event.preventDefault();
   });
 
   const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

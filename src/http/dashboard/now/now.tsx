@@ -1,5 +1,6 @@
 /** `/now`: the live calls, updated by server-sent events. If there is no stream, the page polls. */
 
+import { type EndingCertificate, listEndingCertificates } from '../../../db/attention/certificates.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
 import { renderPart } from '../page/layout.tsx';
@@ -7,18 +8,20 @@ import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { EndingCertificates } from './certificates.tsx';
 import { LiveCallsPart } from './live-calls.tsx';
 import { type LiveCalls, liveCallsReader, liveCallsSource } from './stream.ts';
 import { nowWords } from './words/index.ts';
 
 export function nowPages({ progress }: { progress: Progress }): AddPages {
   const openStream = liveStreams<UserId>();
-  return ({ page, news, stream }) => {
+  return ({ page, news, stream, database }) => {
     // Calls publish their steps for a while after this, so polling pages see them too.
     const watch = (visit: Visit) => progress.publish(visit.user.accountId, 'calls_watched');
-    page('/now', (visit) => {
+    page('/now', async (visit) => {
       watch(visit);
-      return showNow(visit);
+      // The service is no concern of users who are limited to merchants.
+      return showNow(visit, visit.user.merchants === null ? await listEndingCertificates(database) : []);
     });
     news('/now/calls', async (visit, reply) => {
       watch(visit);
@@ -35,7 +38,7 @@ export function nowPages({ progress }: { progress: Progress }): AddPages {
 const renderLive = (visit: Visit, live: LiveCalls) =>
   renderPart(<LiveCallsPart visit={visit} live={live} now={new Date()} />);
 
-async function showNow(visit: Visit): Promise<View> {
+async function showNow(visit: Visit, certificates: readonly EndingCertificate[]): Promise<View> {
   const live = await liveCallsReader(visit)();
   const path = `${visit.base}/now`;
   const w = nowWords();
@@ -60,6 +63,7 @@ async function showNow(visit: Visit): Promise<View> {
         <div id="live-calls" sse-swap="calls" hx-get={`${path}/calls`} hx-trigger="ask" hx-swap="innerHTML show:none">
           <LiveCallsPart visit={visit} live={live} now={new Date()} />
         </div>
+        <EndingCertificates certificates={certificates} />
       </div>
     ),
   };

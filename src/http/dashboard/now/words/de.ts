@@ -44,6 +44,12 @@ export const de: NowWords = {
       one: 'Nur der neueste laufende Anruf wird angezeigt.',
       other: 'Nur die neuesten # laufenden Anrufe werden angezeigt.',
     }),
+  certificates: {
+    title: 'Zertifikate, die bald ablaufen',
+    expires: 'Läuft ab',
+    expired: 'Abgelaufen',
+    todo: 'Bitten Sie den Betreiber des Dienstes, sie zu erneuern.',
+  },
   empty: {
     title: 'Keine laufenden Anrufe',
     text: 'Jeder Anruf erscheint hier, solange er läuft, mit jedem Schritt, sobald er geschieht.',

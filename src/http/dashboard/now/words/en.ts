@@ -47,6 +47,12 @@ export const en = {
       one: 'Only the newest # live calls are shown.',
       other: 'Only the newest # live calls are shown.',
     }),
+  certificates: {
+    title: 'Certificates that end soon',
+    expires: 'Expires',
+    expired: 'Expired',
+    todo: 'Ask the operator of the service to renew them.',
+  },
   empty: {
     title: 'No live calls',
     text: 'Each call appears here while it is live, with every step as it happens.',

@@ -44,6 +44,12 @@ export const es: NowWords = {
       one: 'Solo se muestra la llamada en curso más reciente.',
       other: 'Solo se muestran las # llamadas en curso más recientes.',
     }),
+  certificates: {
+    title: 'Certificados que caducan pronto',
+    expires: 'Caduca',
+    expired: 'Caducado',
+    todo: 'Pida al operador del servicio que los renueve.',
+  },
   empty: {
     title: 'No hay llamadas en curso',
     text: 'Cada llamada aparece aquí mientras dura, con cada paso en el momento en que ocurre.',

@@ -44,6 +44,12 @@ export const fr: NowWords = {
       one: 'Seul l’appel en cours le plus récent est affiché.',
       other: 'Seuls les # appels en cours les plus récents sont affichés.',
     }),
+  certificates: {
+    title: 'Certificats qui expirent bientôt',
+    expires: 'Expire',
+    expired: 'Expiré',
+    todo: 'Demandez à l’exploitant du service de les renouveler.',
+  },
   empty: {
     title: 'Aucun appel en cours',
     text: 'Chaque appel apparaît ici tant qu’il dure, avec chaque étape au moment où elle se produit.',

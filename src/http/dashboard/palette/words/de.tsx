@@ -10,8 +10,8 @@ export const de: PaletteWords = {
   keys: {
     palette: 'Befehlspalette (⌘ K auf dem Mac)',
     search: 'Suche',
-    next: 'Nächste Zeile einer Liste',
-    previous: 'Vorige Zeile einer Liste',
+    next: 'Nächster Eintrag einer Liste',
+    previous: 'Voriger Eintrag einer Liste',
     help: 'Diese Übersicht',
   },
   singleKeys: 'Kürzel mit einer Taste in diesem Browser verwenden',

@@ -10,8 +10,8 @@ export const en = {
   keys: {
     palette: 'Command palette (⌘ K on a Mac)',
     search: 'Search',
-    next: 'Next row of a list',
-    previous: 'Previous row of a list',
+    next: 'Next item of a list',
+    previous: 'Previous item of a list',
     help: 'This list',
   },
   singleKeys: 'Use single-key shortcuts in this browser',

@@ -10,8 +10,8 @@ export const es: PaletteWords = {
   keys: {
     palette: 'Paleta de comandos (⌘ K en un Mac)',
     search: 'Buscar',
-    next: 'Fila siguiente de una lista',
-    previous: 'Fila anterior de una lista',
+    next: 'Elemento siguiente de una lista',
+    previous: 'Elemento anterior de una lista',
     help: 'Esta lista',
   },
   singleKeys: 'Usar atajos de una sola tecla en este navegador',

@@ -10,8 +10,8 @@ export const fr: PaletteWords = {
   keys: {
     palette: 'Palette de commandes (⌘ K sur un Mac)',
     search: 'Rechercher',
-    next: 'Ligne suivante d’une liste',
-    previous: 'Ligne précédente d’une liste',
+    next: 'Élément suivant d’une liste',
+    previous: 'Élément précédent d’une liste',
     help: 'Cette liste',
   },
   singleKeys: 'Utiliser les raccourcis à une touche dans ce navigateur',
