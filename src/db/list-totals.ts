@@ -82,7 +82,7 @@ export async function readListGroups<Group extends { count: number }>(
 ): Promise<Group[] | null> {
   return readLimited<Group>(
     database,
-    listed,
+    limitedRows(listed),
     `select ${ROWS_READ}, ${by}, count(*)::integer as count from every listed group by ${by} order by count desc, ${by}`,
   );
 }

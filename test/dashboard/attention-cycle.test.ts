@@ -65,13 +65,16 @@ async function itemOf({ kind, mode = 'test' }: CauseOfKind, { subject }: Pick<Ca
   return attentionItemResource(item);
 }
 
+/** The period of an item ends when its cause was last found. */
+const withoutTimes = (text: string) => text.replaceAll(/since=\S+?Z\/\S+?Z/g, 'since=then');
+
 /** What is on the page of a user, and whether the item can be set aside there. */
 async function seenBy(mode: Mode, { attention_item_id: id, title, dashboard_path: path }: AttentionItemResource) {
   const html = await page(mode, '/attention');
   const items = html.slice(html.indexOf('<ul class="attention"'));
   return {
     list: readable(items).includes(title),
-    link: items.includes(` href="/dashboard/${mode}${path.replaceAll('&', '&amp;')}">`),
+    link: withoutTimes(items).includes(` href="/dashboard/${mode}${withoutTimes(path).replaceAll('&', '&amp;')}">`),
     buttons: items.includes(`/attention/${id}/finish`) && items.includes(`/attention/${id}/quiet`),
   };
 }

@@ -83,7 +83,7 @@ export function EndCallLink({ visit, call, from }: { visit: Visit; call: CallRes
       href={`${visit.base}/calls/${call.call_id}/end${query}`}
       aria-label={w.endOf(call.caller_phone ?? w.withheld)}
     >
-      {w.title}
+      {from === 'now' ? w.short : w.title}
     </a>
   );
 }

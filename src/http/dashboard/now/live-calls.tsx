@@ -73,6 +73,7 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
             },
             {
               head: w.heads.merchant,
+              width: 'cut',
               cell: ({ business_name }) => business_name && <span>{business_name}</span>,
             },
             {

@@ -62,11 +62,14 @@ function Net({ currency, period, before, days }: NetProps) {
   );
 }
 
+/** Longer amounts are smaller on phones, where two figures are beside each other. */
+const MOST_LARGE = 9;
+
 function Figure({ name, value, change, about }: { name: string; value: string; change: string; about?: string }) {
   return (
     <div>
       <h2>{name}</h2>
-      <p class="value number">{value}</p>
+      <p class={`value number${value.length > MOST_LARGE ? ' long' : ''}`}>{value}</p>
       <p class="small quiet">{change}</p>
       {about !== undefined && <p class="small quiet">{about}</p>}
     </div>

@@ -104,6 +104,7 @@ export const de: CallWords = {
   },
   end: {
     title: 'Anruf beenden',
+    short: 'Beenden',
     withheld: 'unterdrückte Nummer',
     caller: (caller) => <>Anrufer: {caller}</>,
     callerOfOrder: (caller, order) => (

@@ -112,6 +112,8 @@ export const en = {
   },
   end: {
     title: 'End call',
+    /** In a row of a list of calls. */
+    short: 'End call',
     withheld: 'a withheld number',
     caller: (caller: VNode): ComponentChildren => <>Caller: {caller}</>,
     callerOfOrder: (caller: VNode, order: VNode): ComponentChildren => (

@@ -105,6 +105,7 @@ export const es: CallWords = {
   },
   end: {
     title: 'Terminar la llamada',
+    short: 'Terminar',
     withheld: 'un número oculto',
     caller: (caller) => <>Llamante: {caller}</>,
     callerOfOrder: (caller, order) => (

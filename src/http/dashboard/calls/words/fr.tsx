@@ -103,7 +103,8 @@ export const fr: CallWords = {
     note: 'Les chiffres des cartes et les numéros de téléphone sont omis. Un appelant qui appuie sur une touche n’entend pas la fin de la phrase.',
   },
   end: {
-    title: 'Mettre fin à l’appel',
+    title: 'Terminer l’appel',
+    short: 'Terminer',
     withheld: 'numéro masqué',
     caller: (caller) => <>Appelant : {caller}</>,
     callerOfOrder: (caller, order) => (
@@ -118,7 +119,7 @@ export const fr: CallWords = {
     endingTitle: 'L’appel se termine',
     endingNotice:
       'L’appelant entend que l’appel doit se terminer. Si une carte est en cours de débit, l’appel se termine une fois que l’appelant a entendu le résultat.',
-    endOf: (caller) => `Mettre fin à l’appel : ${caller}`,
+    endOf: (caller) => `Terminer l’appel : ${caller}`,
   },
   steps,
   story: {

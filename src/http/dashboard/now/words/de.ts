@@ -34,7 +34,7 @@ export const de: NowWords = {
     confirmation: 'Soll bestätigen',
     paying: 'Karte wird belastet',
     by_link: 'Kann per Link zahlen',
-    waiting: 'Wartet auf eine andere Zahlung',
+    waiting: 'Wartet auf andere Zahlung',
     leaving: 'Hört das Ergebnis',
     returning: 'Geht zum Agenten zurück',
     ended: 'Endet',

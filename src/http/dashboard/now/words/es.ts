@@ -26,8 +26,8 @@ export const es: NowWords = {
   steps: {
     greeting: 'Oye el saludo',
     card_number: 'Teclea el número de tarjeta',
-    expiry: 'Teclea la fecha de vencimiento',
-    security_code: 'Teclea el código de seguridad',
+    expiry: 'Teclea el vencimiento',
+    security_code: 'Código de seguridad',
     bank_account: 'Teclea una cuenta bancaria',
     postal_code: 'Teclea el código postal',
     keep_card: 'Decide si guarda la tarjeta',
