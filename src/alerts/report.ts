@@ -55,10 +55,12 @@ async function readReport(sql: Sql, target: ReadyTarget, month: string, log: Rep
   const report: AlertReport = { month, timeZone, merchants: [] };
   if (days === null) return report;
   for (const { id, businessName } of await listMerchantNames(sql, scope, reportMerchants)) {
-    const totals = await readMonthReport(withSavepoints(sql), { scope, merchantId: id, days }).catch((error: unknown) => {
-      log.error({ err: error, alertTargetId: target.id, merchantId: id }, 'a month-end report could not be counted');
-      return null;
-    });
+    const totals = await readMonthReport(withSavepoints(sql), { scope, merchantId: id, days }).catch(
+      (error: unknown) => {
+        log.error({ err: error, alertTargetId: target.id, merchantId: id }, 'a month-end report could not be counted');
+        return null;
+      },
+    );
     const shown = totals === 'too_long' || totals === null ? null : totals.map(withoutParts);
     report.merchants.push({ merchantId: id, businessName, totals: shown });
   }

@@ -1,5 +1,6 @@
 /** Periods between two times. */
 import { expect, test } from 'vitest';
+import { hasCardData } from './card-data.ts';
 import { intervalText, parseInterval, shownInterval } from './time-interval.ts';
 
 const FROM = '2026-11-27T03:00:12Z';
@@ -29,4 +30,15 @@ test('An interval is shown in a time zone, with both days only if they differ', 
   expect(shown('en-GB', 'UTC')).toBe('27 Nov 2026, 03:00–09:00 (UTC)');
   expect(shown('en-GB', 'America/New_York')).toBe('26 Nov 2026, 22:00 – 27 Nov 2026, 04:00 (GMT-5)');
   expect(shown('de', 'Europe/Berlin')).toMatch(/^27\. Nov\.? 2026, 04:00–10:00 Uhr \((GMT|MEZ|UTC)\+?1?\)$/);
+});
+
+test('An interval is never taken for card data, which addresses must not contain', () => {
+  const text = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const DAYS_AND_SECONDS_MS = 97_003_000;
+  for (let each = 0; each < 1_000; each += 1) {
+    const from = Date.parse(FROM) + each * DAYS_AND_SECONDS_MS;
+    const interval = intervalText(text(from), text(from + 21_601_000));
+    expect(hasCardData(interval), interval).toBe(false);
+    expect(hasCardData(String(new URLSearchParams({ since: interval }))), interval).toBe(false);
+  }
 });
