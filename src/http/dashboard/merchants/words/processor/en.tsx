@@ -268,7 +268,7 @@ export const en = {
     invalid_credentials: (processor: string) =>
       `${processor} rejected these credentials. Check that they belong to this mode and to one account, and copy them again.`,
     vendor_not_provisioned: (processor: string) =>
-      `${processor} accepts these credentials, but the account cannot take payments yet. Complete its set-up at ${processor}, then connect it again.`,
+      `${processor} accepts these credentials, but the account cannot take payments yet. Complete its setup at ${processor}, then connect it again.`,
     processor_unavailable: (processor: string) =>
       `${processor} could not be reached to test these credentials. Try again in a minute.`,
   } as Readonly<Record<string, (processor: string) => string>>,
