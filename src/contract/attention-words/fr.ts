@@ -13,7 +13,8 @@ const ofSum = ({ amount }: ShownFacts) => (amount === null ? 'd’un montant inc
 const at = ({ merchant }: ShownFacts) => (merchant === null ? '' : ` chez ${merchant}`);
 const charges = (count: number) => (count === 1 ? '1 débit' : `${number(count)} débits`);
 const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}\u202f: `);
-const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Motifs les plus fréquents\u202f: ${facts.reasons}`);
+const reasons = (facts: ShownFacts) =>
+  facts.reasons === null ? '' : `. Motifs les plus fréquents\u202f: ${facts.reasons}`;
 
 const RAISE = 'S’il vous en faut plus, demandez à l’exploitant de relever la limite.';
 
