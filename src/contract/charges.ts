@@ -11,6 +11,11 @@ export const ListedChargeResource = z
     ...ChargeResource.shape,
     currency: FIELDS.currency,
     refunded_cents: field(z.int(), 'The amount refunded so far, including pending refunds, in minor units.', 0),
+    refund_pending_cents: field(
+      z.int().optional(),
+      'The part of `refunded_cents` that the processor has not confirmed, in minor units. Absent if there is none.',
+      1_000,
+    ),
     checkout_session_id: FIELDS.checkout_session_id,
     merchant_id: FIELDS.merchant_id,
     business_name: field(z.string(), "The merchant's own name.", 'Demo Diner'),
@@ -87,6 +92,7 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
   return Object.assign(resource, {
     currency: amount.currency,
     refunded_cents: charge.refundedCents,
+    ...(charge.refundPendingCents > 0 && { refund_pending_cents: charge.refundPendingCents }),
     ...(charge.needsSettling && { needs_settling: true as const }),
     ...(charge.needsAttention && { needs_attention: true as const }),
     ...(charge.attentionAcknowledgedAt !== null && {

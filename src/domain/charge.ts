@@ -132,6 +132,8 @@ export interface ListedCharge extends Charge {
   language: string | null;
   /** Refunded, including pending refunds. */
   refundedCents: number;
+  /** The part of it that the processor has not confirmed. */
+  refundPendingCents: number;
   /** Null if no payout is known that contains it. */
   payout: ChargePayout | null;
   /** It stayed pending, and the processor is no longer asked about it: a person must settle it. */

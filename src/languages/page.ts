@@ -179,6 +179,8 @@ export interface PageWords {
     accountEnding: (lastFour: string | null) => string;
     when: string;
     refunded: string;
+    /** The processor has not confirmed the refund. */
+    refundPending: string;
     reference: string;
   };
 }

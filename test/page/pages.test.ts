@@ -160,6 +160,14 @@ describe('a page', () => {
     await payOnPage(api.url + path);
     await api.database.query('update charges set refunded_cents = 1000 where session_id = $1', [sessionId]);
     await sees(path, 'paid', /Refunded<\/dt><dd>\$10\.00/);
+    await api.database.query(
+      `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor,
+                            processor_payment_id, resolve_at)
+       select 're_of_page', id, session_id, account_id, mode, merchant_id, 400, currency, processor, 'pi', now() + interval '1 hour'
+         from charges where session_id = $1`,
+      [sessionId],
+    );
+    await sees(path, 'paid', /Refunded<\/dt><dd>\$10\.00.*Refund pending<\/dt><dd>\$4\.00/s);
   });
 
   test('shows that a link has expired, has nothing to pay, or has no connected merchant', async () => {

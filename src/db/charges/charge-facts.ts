@@ -36,6 +36,11 @@ export const IS_PAYMENT = 'charges.amount_cents > 0';
 /** SQL: what was or will be taken: all of it, or the captured part of a hold. @param row alias of a row of `charges` */
 export const TAKEN_CENTS = (row: string) => `coalesce(${row}.captured_cents, ${row}.amount_cents)`;
 
+/** SQL: the part of `charges.refunded_cents` that the processor has not confirmed. Most charges have no refund to read. */
+export const REFUND_PENDING_CENTS = `case when charges.refunded_cents = 0 then 0 else
+  (select coalesce(sum(refunds.amount_cents), 0)::integer from refunds
+    where refunds.charge_id = charges.id and refunds.status = 'pending') end`;
+
 /** Days in which a late charge needs a person's attention. */
 const ATTENTION_DAYS = 30;
 

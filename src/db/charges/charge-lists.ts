@@ -10,7 +10,7 @@ import { CHARGE_PAYOUT } from '../payouts/payouts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
 import { requireSessionsOf } from '../sessions/sessions-of-callers.ts';
-import { IS_APPROVED, IS_PAYMENT, NEEDS_ATTENTION } from './charge-facts.ts';
+import { IS_APPROVED, IS_PAYMENT, NEEDS_ATTENTION, REFUND_PENDING_CENTS } from './charge-facts.ts';
 import { CHARGE } from './charges.ts';
 
 /** Null matches everything. */
@@ -51,6 +51,7 @@ const SELECT = `
          coalesce(checkout_sessions.initiator, 'caller') as initiator,
          charges.attention_acknowledged_at as "attentionAcknowledgedAt",
          checkout_sessions.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents",
+         ${REFUND_PENDING_CENTS} as "refundPendingCents",
          ${needsSettling('charges')} as "needsSettling", ${NEEDS_ATTENTION} as "needsAttention",
          ${CHARGE_PAYOUT} as payout
     from charges

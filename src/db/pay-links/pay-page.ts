@@ -7,7 +7,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/texts.ts';
-import { isLiveCharge, orderCharge } from '../charges/charge-facts.ts';
+import { isLiveCharge, orderCharge, REFUND_PENDING_CENTS } from '../charges/charge-facts.ts';
 import { jsonOf } from '../columns.ts';
 import { SHOWN_LOGO } from '../merchants/logos.ts';
 import { MERCHANT, merchantBranding } from '../merchants/merchants.ts';
@@ -45,6 +45,8 @@ export interface ChargeAtPage
   isUnknown: boolean;
   /** Refunded or being refunded, in minor units. */
   refundedCents: number;
+  /** The part of it that the processor has not confirmed. */
+  refundPendingCents: number;
 }
 
 /** The data of a page. */
@@ -87,7 +89,7 @@ const CHARGE_AT_PAGE = `
          status = 'pending' and coalesce(action_deadline > now(), false) as "awaitsPayer",
          status = 'pending' and coalesce(action_deadline <= now(), false) as "isLate",
          ${outcomeIsUnknown('charges')} as "isUnknown",
-         refunded_cents as "refundedCents"
+         refunded_cents as "refundedCents", ${REFUND_PENDING_CENTS} as "refundPendingCents"
     from charges where session_id = checkout_sessions.id
    order by (${isLiveCharge('charges')}) desc, created_at desc limit 1`;
 

@@ -31,6 +31,7 @@ const CHARGE: ChargeAtPage = {
   isLate: false,
   isUnknown: false,
   refundedCents: 0,
+  refundPendingCents: 0,
 };
 
 const succeeded: ChargeAtPage = { ...CHARGE, status: 'succeeded', settledAtMs: 1 };

@@ -191,6 +191,7 @@ export const page: PageWords = {
     accountEnding: (lastFour) => (lastFour === null ? 'US-Bankkonto' : `Konto mit den Endziffern ${lastFour}`),
     when: 'Datum',
     refunded: 'Erstattet',
+    refundPending: 'Erstattung unbestätigt',
     reference: 'Beleg-Nr.',
   },
 };

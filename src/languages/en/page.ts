@@ -182,6 +182,7 @@ export const page: PageWords = {
     accountEnding: (lastFour) => (lastFour === null ? 'US bank account' : `Account ending ${lastFour}`),
     when: 'Date',
     refunded: 'Refunded',
+    refundPending: 'Refund pending',
     reference: 'Reference',
   },
 };

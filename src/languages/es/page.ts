@@ -187,6 +187,7 @@ export const page: PageWords = {
     accountEnding: (lastFour) => (lastFour === null ? 'Cuenta de EE. UU.' : `Cuenta terminada en ${lastFour}`),
     when: 'Fecha',
     refunded: 'Reembolsado',
+    refundPending: 'Reembolso pendiente',
     reference: 'Referencia',
   },
 };

@@ -189,6 +189,7 @@ export const page: PageWords = {
     accountEnding: (lastFour) => (lastFour === null ? 'Compte américain' : `Compte se terminant par ${lastFour}`),
     when: 'Date',
     refunded: 'Remboursé',
+    refundPending: 'Remboursement en attente',
     reference: 'Référence',
   },
 };

@@ -49,6 +49,7 @@ const CSV = [
   'remaining_cents',
   'captured_cents',
   'refunded_cents',
+  'refund_pending_cents',
   'payout.payout_id',
   'payout.arrival_date',
   'payout.fee_cents',
@@ -229,7 +230,8 @@ interface ChargeFactsProps {
 }
 
 function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
-  const { refunded_cents: refunded, currency } = charge;
+  const { refund_pending_cents: refundPending = 0, currency } = charge;
+  const refunded = charge.refunded_cents - refundPending;
   const w = chargeWords().facts;
   return (
     <Facts
@@ -248,6 +250,7 @@ function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
           : [w.captured, <Money cents={charge.captured_cents} currency={currency} />],
         ...payoutFacts(visit, charge),
         refunded === 0 ? null : [w.refunded, <Money cents={refunded} currency={currency} />],
+        refundPending === 0 ? null : [w.refundPending, <Money cents={refundPending} currency={currency} />],
         [w.source, sourceText(charge)],
         [w.checkout, <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],
         ...calls.map((call) => [w.call, <ObjectLink visit={visit} to="call" id={call.call_id} />] as const),

@@ -44,18 +44,23 @@ export function LateCharge(late: LateProps) {
   );
 }
 
+/** Or its refund is pending. */
 const isRefunded = (charge: ListedChargeResource) => charge.refunded_cents >= takenCents(charge);
+
+const isRefundPending = (charge: ListedChargeResource) => charge.refund_pending_cents !== undefined;
 
 function titleOf(other: ListedChargeResource | null): string {
   const w = chargeWords().late;
   if (other === null) return w.title;
-  return isRefunded(other) ? w.wasDuplicate : w.maybeDuplicate;
+  if (!isRefunded(other)) return w.maybeDuplicate;
+  return isRefundPending(other) ? w.duplicateRefundPending : w.wasDuplicate;
 }
 
 function Duplicate({ visit, charge, other, mayRefund }: LateProps & { other: ListedChargeResource }) {
   const left = takenCents(charge) - charge.refunded_cents;
   const { late: w, badges } = chargeWords();
-  const status = isRefunded(other) ? badges.refunded : names().chargeStatus[other.status];
+  const refundStatus = isRefundPending(other) ? badges.refundPending : badges.refunded;
+  const status = isRefunded(other) ? refundStatus : names().chargeStatus[other.status];
   return (
     <>
       <p>{w.other(<ObjectLink visit={visit} to="charge" id={other.charge_id} />, status)}</p>

@@ -99,7 +99,13 @@ function nextWords(next: Next, charge: ListedChargeResource | undefined): string
 
 type PaidCharge = Pick<
   ListedChargeResource,
-  'amount_cents' | 'captured_cents' | 'currency' | 'refunded_cents' | 'remaining_cents' | 'was_late'
+  | 'amount_cents'
+  | 'captured_cents'
+  | 'currency'
+  | 'refunded_cents'
+  | 'refund_pending_cents'
+  | 'remaining_cents'
+  | 'was_late'
 >;
 
 /** What is left to do about a payment that succeeded. */
@@ -108,7 +114,7 @@ export function paidWords(charge: PaidCharge): string {
   const taken = takenCents(charge);
   const w = checkoutWords().next;
   if (taken === 0) return w.saved;
-  if (refunded >= taken) return w.refunded;
+  if (refunded >= taken) return charge.refund_pending_cents === undefined ? w.refunded : w.refundPending;
   if (charge.was_late) return w.late;
   return remaining === 0 ? w.complete : w.part(moneyText(remaining, currency));
 }

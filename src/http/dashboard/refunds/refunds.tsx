@@ -191,13 +191,15 @@ interface RefundFactsProps {
 }
 
 function RefundFacts({ visit, refund, charge }: RefundFactsProps) {
-  const { refunded_cents: refunded, currency } = charge;
+  const { refund_pending_cents: pending = 0, currency } = charge;
+  const refunded = charge.refunded_cents - pending;
   const w = refundWords().facts;
   return (
     <Facts
       facts={[
         [w.charge, <ObjectLink visit={visit} to="charge" id={refund.charge} />],
         [w.refunded, w.refundedOf(moneyText(refunded, currency), moneyText(takenCents(charge), currency))],
+        pending === 0 ? null : [w.refundPending, <Money cents={pending} currency={currency} />],
         [w.card, <span class="number">{cardText(charge)}</span>],
         [w.caller, charge.caller_phone && <CallerLink visit={visit} phone={charge.caller_phone} />],
         [w.checkout, <ObjectLink visit={visit} to="checkout" id={refund.checkout_session_id} />],

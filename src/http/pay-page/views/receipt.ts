@@ -15,6 +15,7 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
   const { receipt } = words;
   const amount = (amountCents: number) => amountText({ ...session.amount, amountCents }, locale);
   const { settledAtMs } = charge;
+  const refundedCents = charge.refundedCents - charge.refundPendingCents;
   const isPaid = charge.status !== 'authorized' && saving === null;
   const rows: (readonly [string, string] | null)[] = [
     charge.tipCents === 0 ? null : [receipt.tip, amount(charge.tipCents)],
@@ -23,7 +24,8 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
     session.orderId === null ? null : [words.order, session.orderId],
     paidWith(receipt, charge),
     settledAtMs === null ? null : [receipt.when, dateText(new Date(settledAtMs), locale, merchant?.timeZone ?? 'UTC')],
-    charge.refundedCents === 0 ? null : [receipt.refunded, amount(charge.refundedCents)],
+    refundedCents === 0 ? null : [receipt.refunded, amount(refundedCents)],
+    charge.refundPendingCents === 0 ? null : [receipt.refundPending, amount(charge.refundPendingCents)],
   ];
   return html`<div class="pay"><h2 class="unseen">${receipt.caption}</h2><dl class="facts">
 ${saving === null ? html`<div class="sum"><dt>${receipt.amount}</dt><dd>${amount(charge.capturedCents ?? charge.amountCents)}</dd></div>` : null}

@@ -72,7 +72,15 @@ export function pathOf(place: Pick<Place, 'path' | 'language'>, below: string): 
 
 /** A hash of what the page shows. The page's script compares it with the current one. */
 export function versionOf({ state, reading: { charge, declines, callStage } }: PageView): string {
-  const facts = [state.kind, charge?.id, charge?.status, charge?.refundedCents, declines, callStage];
+  const facts = [
+    state.kind,
+    charge?.id,
+    charge?.status,
+    charge?.refundedCents,
+    charge?.refundPendingCents,
+    declines,
+    callStage,
+  ];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 12);
 }
 

@@ -1418,6 +1418,8 @@ export type ListedCharge = {
     currency: string;
     /** The amount refunded so far, including pending refunds, in minor units. */
     refunded_cents: number;
+    /** The part of `refunded_cents` that the processor has not confirmed, in minor units. Absent if there is none. */
+    refund_pending_cents?: number;
     /** The checkout session, `cs_…`. */
     checkout_session_id: string;
     /** The merchant, `mer_…`. */

@@ -45,6 +45,7 @@ export const de: ChargeWords = {
     captureFailed: 'Einzug fehlgeschlagen',
     partiallyRefunded: 'Teilweise erstattet',
     refunded: 'Erstattet',
+    refundPending: 'Erstattung unbestätigt',
     cardSaved: 'Karte gespeichert',
     paidLate: 'Verspätet bestätigt: bitte prüfen',
     duplicate: 'Doppelt: bitte prüfen',
@@ -75,6 +76,7 @@ export const de: ChargeWords = {
     payout: 'Auszahlung',
     arrival: (day) => `Eingang am ${day}`,
     refunded: 'Erstattet',
+    refundPending: 'Erstattung unbestätigt',
     source: 'Herkunft',
     checkout: 'Bezahlvorgang',
     call: 'Anruf',
@@ -92,6 +94,8 @@ export const de: ChargeWords = {
     title: 'Diese Abbuchung galt als fehlgeschlagen, die Karte wurde aber doch belastet',
     text: 'Vielleicht hat der Anrufer gehört, dass nichts abgebucht wurde. Die Bestellung gilt als bezahlt. Liefern Sie sie aus, oder erstatten Sie die Abbuchung.',
     wasDuplicate: 'Diese Abbuchung war doppelt, und die andere Abbuchung ist erstattet',
+    duplicateRefundPending:
+      'Diese Abbuchung ist vielleicht doppelt, und die Erstattung der anderen Abbuchung ist unbestätigt',
     maybeDuplicate: 'Diese Abbuchung ist vielleicht doppelt',
     other: (other, status) => (
       <>

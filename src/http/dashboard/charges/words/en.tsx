@@ -57,6 +57,7 @@ export const en = {
     captureFailed: 'Capture failed',
     partiallyRefunded: 'Partially refunded',
     refunded: 'Refunded',
+    refundPending: 'Refund pending',
     cardSaved: 'Card saved',
     paidLate: 'Paid late: needs attention',
     duplicate: 'Duplicate: needs attention',
@@ -82,6 +83,7 @@ export const en = {
     payout: 'Payout',
     arrival: (day: string) => `Arrival ${day}`,
     refunded: 'Refunded',
+    refundPending: 'Refund pending',
     source: 'Source',
     checkout: 'Checkout',
     call: 'Call',
@@ -99,6 +101,7 @@ export const en = {
     title: 'This charge was reported as failed, but the processor charged the card',
     text: 'The caller may have heard that nothing was charged. The order counts as paid. Deliver it, or refund the charge.',
     wasDuplicate: 'This charge was a duplicate, and the other charge is refunded',
+    duplicateRefundPending: 'This charge may be a duplicate, and the refund of the other charge is pending',
     maybeDuplicate: 'This charge may be a duplicate',
     /** @param status of the other charge */
     other: (other: VNode, status: string) => (

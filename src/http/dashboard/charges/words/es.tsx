@@ -45,6 +45,7 @@ export const es: ChargeWords = {
     captureFailed: 'Captura fallida',
     partiallyRefunded: 'Reembolsado en parte',
     refunded: 'Reembolsado',
+    refundPending: 'Reembolso pendiente',
     cardSaved: 'Tarjeta guardada',
     paidLate: 'Confirmado tarde: requiere atención',
     duplicate: 'Duplicado: requiere atención',
@@ -75,6 +76,7 @@ export const es: ChargeWords = {
     payout: 'Liquidación',
     arrival: (day) => `Abono: ${day}`,
     refunded: 'Reembolsado',
+    refundPending: 'Reembolso pendiente',
     source: 'Origen',
     checkout: 'Sesión de pago',
     call: 'Llamada',
@@ -92,6 +94,7 @@ export const es: ChargeWords = {
     title: 'Este cobro se comunicó como fallido, pero el procesador sí cobró en la tarjeta',
     text: 'Es posible que el llamante haya oído que no se cobró nada. El pedido cuenta como pagado. Entréguelo o reembolse el cobro.',
     wasDuplicate: 'Este cobro era un duplicado, y el otro cobro ya se ha reembolsado',
+    duplicateRefundPending: 'Este cobro puede ser un duplicado, y el reembolso del otro cobro está pendiente',
     maybeDuplicate: 'Este cobro puede ser un duplicado',
     other: (other, status) => (
       <>

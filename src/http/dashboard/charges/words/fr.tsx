@@ -45,6 +45,7 @@ export const fr: ChargeWords = {
     captureFailed: 'Encaissement échoué',
     partiallyRefunded: 'Partiellement remboursé',
     refunded: 'Remboursé',
+    refundPending: 'Remboursement en attente',
     cardSaved: 'Carte enregistrée',
     paidLate: 'Confirmé tardivement : à traiter',
     duplicate: 'Doublon : à traiter',
@@ -75,6 +76,7 @@ export const fr: ChargeWords = {
     payout: 'Virement',
     arrival: (day) => `Arrivée le ${day}`,
     refunded: 'Remboursé',
+    refundPending: 'Remboursement en attente',
     source: 'Origine',
     checkout: 'Session de paiement',
     call: 'Appel',
@@ -92,6 +94,7 @@ export const fr: ChargeWords = {
     title: 'Ce débit a été signalé comme échoué, mais le prestataire a débité la carte',
     text: 'L’appelant a peut-être entendu que rien n’a été débité. La commande est considérée comme payée. Livrez-la ou remboursez le débit.',
     wasDuplicate: 'Ce débit était un doublon, et l’autre débit est remboursé',
+    duplicateRefundPending: 'Ce débit est peut-être un doublon, et le remboursement de l’autre débit est en attente',
     maybeDuplicate: 'Ce débit est peut-être un doublon',
     other: (other, status) => (
       <>

@@ -145,6 +145,7 @@ export const de: CheckoutWords = {
       'Es wurde nichts abgebucht, und dieser Bezahlvorgang kann nicht mehr bezahlt werden. Legen Sie einen neuen an.',
     saved: 'Nichts. Die Karte ist gespeichert.',
     refunded: 'Nichts. Die Zahlung wurde erstattet.',
+    refundPending: 'Nichts. Die Erstattung ist unbestätigt.',
     late: 'Die Zahlung war verspätet doch erfolgreich. Behalten oder erstatten Sie sie.',
     complete: 'Nichts. Die Zahlung ist abgeschlossen.',
     part: (remaining) =>

@@ -157,6 +157,7 @@ export const en = {
     notPayable: 'Nothing was charged, and this checkout can no longer be paid. Create another one.',
     saved: 'Nothing. The card is saved.',
     refunded: 'Nothing. The payment was refunded.',
+    refundPending: 'Nothing. The refund is pending.',
     late: 'The payment succeeded late. Keep or refund it.',
     complete: 'Nothing. The payment is complete.',
     part: (remaining: string) => `A part was paid. Create another checkout for the remaining ${remaining}.`,

@@ -144,6 +144,7 @@ export const es: CheckoutWords = {
     notPayable: 'No se ha cobrado nada, y esta sesión ya no se puede pagar. Cree otra.',
     saved: 'Nada. La tarjeta está guardada.',
     refunded: 'Nada. El pago se reembolsó.',
+    refundPending: 'Nada. El reembolso está pendiente.',
     late: 'El pago se completó con retraso. Consérvelo o reembólselo.',
     complete: 'Nada. El pago está completo.',
     part: (remaining) => `Se ha pagado una parte. Cree otra sesión de pago para el resto: ${remaining}.`,

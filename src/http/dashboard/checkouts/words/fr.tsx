@@ -147,6 +147,7 @@ export const fr: CheckoutWords = {
     notPayable: 'Rien n’a été débité, et cette session ne peut plus être payée. Créez-en une autre.',
     saved: 'Rien. La carte est enregistrée.',
     refunded: 'Rien. Le paiement a été remboursé.',
+    refundPending: 'Rien. Le remboursement est en attente.',
     late: 'Le paiement a réussi tardivement. Conservez-le ou remboursez-le.',
     complete: 'Rien. Le paiement est terminé.',
     part: (remaining) => `Une partie a été payée. Créez une autre session de paiement pour le reste : ${remaining}.`,

@@ -36,7 +36,7 @@ export const de: RefundWords = {
   metadata: 'Metadaten',
   outcomes: {
     succeeded: 'Vom Zahlungsanbieter erstattet',
-    pending: 'Erstattung angefordert',
+    pending: 'Erstattung unbestätigt',
     pendingMore:
       'Der Zahlungsanbieter hat das Ergebnis noch nicht bestätigt. Legen Sie keine weitere Erstattung an: Diese Seite und der Webhook melden das Ergebnis.',
     failed: 'Erstattung fehlgeschlagen',
@@ -45,6 +45,7 @@ export const de: RefundWords = {
   facts: {
     charge: 'Abbuchung',
     refunded: 'Erstattet',
+    refundPending: 'Erstattung unbestätigt',
     refundedOf: (refunded, all) => `${refunded} von ${all}`,
     card: 'Karte',
     caller: 'Anrufer',

@@ -35,7 +35,7 @@ export const en = {
   metadata: 'Metadata',
   outcomes: {
     succeeded: 'Refunded by the processor',
-    pending: 'Refund requested',
+    pending: 'Refund pending',
     pendingMore:
       'The processor has not confirmed the outcome. Do not create another refund: this page and the webhook report the outcome.',
     failed: 'Refund failed',
@@ -45,6 +45,7 @@ export const en = {
     charge: 'Charge',
     /** Of the charge, by all its refunds. */
     refunded: 'Refunded',
+    refundPending: 'Refund pending',
     refundedOf: (refunded: string, all: string) => `${refunded} of ${all}`,
     card: 'Card',
     caller: 'Caller',

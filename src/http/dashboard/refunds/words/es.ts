@@ -36,7 +36,7 @@ export const es: RefundWords = {
   metadata: 'Metadatos',
   outcomes: {
     succeeded: 'Reembolsado por el procesador',
-    pending: 'Reembolso solicitado',
+    pending: 'Reembolso pendiente',
     pendingMore:
       'El procesador no ha confirmado el resultado. No cree otro reembolso: esta página y el webhook comunicarán el resultado.',
     failed: 'El reembolso ha fallado',
@@ -45,6 +45,7 @@ export const es: RefundWords = {
   facts: {
     charge: 'Cobro',
     refunded: 'Reembolsado',
+    refundPending: 'Reembolso pendiente',
     refundedOf: (refunded, all) => `${refunded} de ${all}`,
     card: 'Tarjeta',
     caller: 'Llamante',

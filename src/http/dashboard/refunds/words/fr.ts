@@ -36,7 +36,7 @@ export const fr: RefundWords = {
   metadata: 'Métadonnées',
   outcomes: {
     succeeded: 'Remboursé par le prestataire',
-    pending: 'Remboursement demandé',
+    pending: 'Remboursement en attente',
     pendingMore:
       'Le prestataire n’a pas confirmé le résultat. Ne créez pas d’autre remboursement : cette page et le webhook indiqueront le résultat.',
     failed: 'Remboursement échoué',
@@ -45,6 +45,7 @@ export const fr: RefundWords = {
   facts: {
     charge: 'Débit',
     refunded: 'Remboursé',
+    refundPending: 'Remboursement en attente',
     refundedOf: (refunded, all) => `${refunded} sur ${all}`,
     card: 'Carte',
     caller: 'Appelant',

@@ -1647,6 +1647,8 @@ class ListedCharge(TypedDict):
     """ISO 4217, upper case: the merchant's currency."""
     refunded_cents: int
     """The amount refunded so far, including pending refunds, in minor units."""
+    refund_pending_cents: NotRequired[int]
+    """The part of `refunded_cents` that the processor has not confirmed, in minor units. Absent if there is none."""
     checkout_session_id: str
     """The checkout session, `cs_…`."""
     merchant_id: str
