@@ -210,6 +210,21 @@ describe('htmx', () => {
       { viewport: { width: 390, height: 844 } },
     ));
 
+  test.each(['de', 'en', 'es', 'fr'])('shows the whole name of each step of the funnel on a phone: %s', (locale) =>
+    onPage(
+      '/test/overview?from=2026-03-01&to=2026-03-20',
+      async (page) => {
+        const names = page.locator('tr:has(.share) > td:first-child');
+        expect(await names.count()).toBeGreaterThan(5);
+        const cut = await names.evaluateAll((cells) =>
+          cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+        );
+        expect(cut).toEqual([]);
+      },
+      { viewport: { width: 390, height: 844 }, locale },
+    ),
+  );
+
   test('opens the tabs of the settings as a menu on a phone, with the keyboard and without scripts', async () => {
     const phone = { viewport: { width: 390, height: 844 } };
     const strip = 'nav.tabs';
