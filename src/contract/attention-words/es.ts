@@ -96,7 +96,7 @@ function certificate({ name, isOver, ...facts }: ShownFacts, ends: (day: string)
 }
 
 const lastFailure = ({ statusCode, failure }: ShownFacts) => {
-  if (statusCode !== null) return `, el último con el estado ${statusCode}`;
+  if (statusCode !== null) return `, el último con el código ${statusCode}`;
   return failure === null ? '' : `: ${failure}`;
 };
 

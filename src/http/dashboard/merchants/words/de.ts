@@ -98,7 +98,7 @@ export const de: MerchantWords = {
     textAfterDrop: 'Nach abgebrochenen Anrufen den Zahlungslink per SMS senden',
     textAfterDropHint:
       '20 Sekunden nach dem Abbruch eines unbezahlten Anrufs, einmal pro Bezahlvorgang, außer wenn der Anrufer wieder anruft.',
-    returnMode: 'Art der Rückleitung',
+    returnMode: 'Art der Rückkehr',
     returnModes: {
       default: 'Vorgabe des Dienstes',
       auto: 'REFER, falls unterstützt, sonst eine Brücke',
