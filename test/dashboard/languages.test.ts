@@ -51,6 +51,22 @@ test(
   LIMIT_MS,
 );
 
+test(
+  'puts a narrow no-break space before French punctuation, and within guillemets',
+  async () => {
+    await chooseLanguage('fr');
+    const texts: string[] = [];
+    for (const path of TRANSLATED) {
+      const { html } = await dashboard.get(`/test${filledPath(path, dashboard.ids)}`);
+      // Shown texts have all kinds of spaces as one.
+      texts.push(...shownTexts(html.replaceAll('\u202f', '~').replaceAll('\u00a0', '^')));
+    }
+    expect(texts.some((text) => text.includes('~:'))).toBe(true);
+    expect(texts.filter((text) => /[ ^][:;?!»]|«[ ^]/.test(text))).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
 test.each(LANGUAGE_TAGS)('shows an error page in the chosen language: %s', async (tag) => {
   await chooseLanguage(tag);
   const { status, html } = await dashboard.get('/test/nothing');

@@ -30,7 +30,7 @@ export const fr: NowWords = {
     security_code: 'Saisit le code de sécurité',
     bank_account: 'Saisit un compte bancaire',
     postal_code: 'Saisit le code postal',
-    keep_card: 'Garder la carte ou non',
+    keep_card: 'Enregistrer la carte ?',
     confirmation: 'Doit confirmer',
     paying: 'Débit en cours',
     by_link: 'Peut payer par lien',

@@ -205,13 +205,13 @@ const proof: ProcessorWords['proof'] = {
   chargedIn: (processor, duration) => `${processor} : carte de test débitée en ${duration}`,
   underASecond: 'moins d’une seconde',
   verdict: {
-    works: (processor, amount) => `Tout fonctionne : ${processor} a débité et remboursé ${amount}`,
-    charges: (processor, amount) => `Tout fonctionne : ${processor} a débité ${amount}, sans remboursement`,
+    works: (processor, amount) => `Tout fonctionne : ${processor} a débité et remboursé ${amount}`,
+    charges: (processor, amount) => `Tout fonctionne : ${processor} a débité ${amount}, sans remboursement`,
     pending: (processor, amount) =>
-      `Tout fonctionne : ${processor} a débité ${amount}. Le remboursement est en attente`,
+      `Tout fonctionne : ${processor} a débité ${amount}. Le remboursement est en attente`,
     failsMore: (processor) => `Corrigez la cause chez ${processor}, puis faites un autre débit de test.`,
-    unknown: (processor) => `Pas encore connu : ${processor} n’a pas confirmé le débit`,
-    fails: (processor) => `Cela ne fonctionne pas encore : ${processor} n’a rien débité`,
+    unknown: (processor) => `Pas encore connu : ${processor} n’a pas confirmé le débit`,
+    fails: (processor) => `Cela ne fonctionne pas encore : ${processor} n’a rien débité`,
   },
   notCharged: (processor) => `${processor} : carte de test non débitée`,
   notConfirmed: (processor) => `${processor} : résultat du débit non confirmé`,
@@ -262,15 +262,15 @@ export const fr: ProcessorWords = {
   kinds,
   optional: (label) => `${label} (facultatif)`,
   otherProcessors: 'Autres prestataires',
-  mustBegin: (label, prefixes) => `« ${label} » doit commencer par ${prefixes.join(' ou ')}.`,
+  mustBegin: (label, prefixes) => `« ${label} » doit commencer par ${prefixes.join(' ou ')}.`,
   wrongForm: (label, processor, mode) =>
-    `« ${label} » n’a pas le format qu’utilise ${processor} en mode ${mode === 'test' ? 'test' : 'réel'}. Copiez-le à nouveau.`,
-  isMissing: (label) => `« ${label} » manque.`,
+    `« ${label} » n’a pas le format qu’utilise ${processor} en mode ${mode === 'test' ? 'test' : 'réel'}. Copiez-le de nouveau.`,
+  isMissing: (label) => `« ${label} » manque.`,
   connectErrors: {
     invalid_credentials: (processor) =>
-      `${processor} a refusé ces identifiants. Vérifiez qu’ils sont de ce mode et d’un même compte, puis copiez-les à nouveau.`,
+      `${processor} a refusé ces identifiants. Vérifiez qu’ils sont de ce mode et d’un même compte, puis copiez-les de nouveau.`,
     vendor_not_provisioned: (processor) =>
-      `${processor} accepte ces identifiants, mais le compte ne peut pas encore encaisser de paiements. Terminez sa configuration chez ${processor}, puis connectez-le à nouveau.`,
+      `${processor} accepte ces identifiants, mais le compte ne peut pas encore accepter de paiements. Terminez sa configuration chez ${processor}, puis connectez-le de nouveau.`,
     processor_unavailable: (processor) =>
       `${processor} n’a pas pu être joint pour tester ces identifiants. Réessayez dans une minute.`,
   },
