@@ -55,8 +55,11 @@ export interface ListedTable {
     | 'texts';
   /** The column that the list is ordered by. */
   time: 'created_at' | 'started_at';
-  /** It has an index by `merchant_id` and time. */
-  isByMerchant?: true;
+  /**
+   * For users who are limited to merchants, of a table with an index by `merchant_id` and time: `bound` is
+   * {@link boundByMerchants}. `newest` reads the newest rows of each merchant, if no filter is about other tables.
+   */
+  byMerchant?: 'bound' | 'newest';
 }
 
 /** The rows of a scope within a time range. */
@@ -103,7 +106,9 @@ export function readListedPage<T extends object>(
       if (place !== null) conditions.add(`(${name}.${time}, ${name}.id) < (${at}, $?)`, place.id);
       boundByMerchants(sql, table, conditions, at);
       const order = `order by ${name}.${time} desc, ${name}.id desc limit ${conditions.parameter(limit)}`;
-      return sql.query<T>(`${select} where ${conditions.sql} ${order}`, conditions.values);
+      const isByEach = table.byMerchant === 'newest' && isLimited(sql);
+      const condition = isByEach ? isNewestOfMerchants(name, conditions.sql, order) : conditions.sql;
+      return sql.query<T>(`${select} where ${condition} ${order}`, conditions.values);
     },
   });
 }
@@ -115,14 +120,30 @@ export function readListedPage<T extends object>(
  */
 export function boundByMerchants(
   sql: Sql,
-  { name, time, isByMerchant }: ListedTable,
+  { name, time, byMerchant }: ListedTable,
   conditions: Conditions,
   at: string | null,
 ): void {
-  if (isByMerchant !== true || !isLimited(sql)) return;
+  if (byMerchant !== 'bound' || !isLimited(sql)) return;
   const behind = at === null ? '' : `and own.${time} <= ${at}`;
   conditions.require(`${name}.${time} <= (
     select max(newest.at) from merchants limited_to
      cross join lateral (select own.${time} as at from ${name} own where own.merchant_id = limited_to.id ${behind}
                           order by own.${time} desc limit 1) newest)`);
 }
+
+/**
+ * SQL, for users who are limited to merchants: a row is on the page, which is made of the newest rows of each of their
+ * merchants. Otherwise, if these are few among the rows of all merchants, the list would read the others. The views have
+ * only their merchants.
+ * @param order with a limit
+ */
+export const isNewestOfMerchants = (
+  table: string,
+  conditions: string,
+  order: string,
+): string => `${table}.id = any(array(
+  select ${table}.id from merchants limited_to
+   cross join lateral (select ${table}.* from ${table}
+                        where ${table}.merchant_id = limited_to.id and ${conditions} ${order}) ${table}
+   ${order}))`;

@@ -32,10 +32,13 @@ export async function sequencesIn(
   };
 }
 
-/** The number from which on rows are not older than the time. */
+/**
+ * The number from which on rows are not older than the time. It reads the table, also for users who are limited to
+ * merchants: the next row of theirs can be far away, and only the number is used.
+ */
 async function firstSince(sql: Sql, { name, whose, values }: Numbered, at: Date): Promise<string> {
   const nextRow = (order: 'asc' | 'desc', condition = '') =>
-    `select sequence::text, created_at as "createdAt" from ${name} where ${whose} ${condition}
+    `select sequence::text, created_at as "createdAt" from public.${name} ${name} where ${whose} ${condition}
       order by ${name}.sequence ${order} limit 1`;
   const read = (text: string, more: readonly unknown[] = []) =>
     readFirst<{ sequence: string; createdAt: Date }>(sql, text, [...values, ...more]);

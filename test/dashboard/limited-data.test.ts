@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { limitToMerchants } from '../../src/db/merchant-limit/limit.ts';
+import { ATTENTION_EVENT_TYPES } from '../../src/domain/attention.ts';
 import { type CallId, newId, parseId } from '../../src/domain/ids.ts';
 import { type ApiQuestion, askApi, type Principal } from '../../src/http/api/in-process.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
@@ -222,6 +224,72 @@ describe('the database', () => {
     expect(await textOf([BOOKS], 'charges')).toContain(dashboard.own['/charges']);
     expect(await textOf([BOOKS], 'accounts')).not.toContain((await signingSecret()) || 'none');
   });
+
+  test('has the texts, emails and events of the merchants’ sessions, of all kinds, and no others', async () => {
+    const { database } = dashboard.api;
+    await insertMessages();
+    const byName = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
+    for (const limit of [
+      [],
+      [BOOKS],
+      [merchantId(DEMO_DINER)],
+      [BOOKS, merchantId(DEMO_DINER)],
+      [merchantId('mer_none')],
+    ])
+      for (const table of ['texts', 'emails', 'events']) {
+        const own = await limitToMerchants(database, limit).query<{ id: string }>(`select id from ${table}`);
+        const expected = await database.query<{ id: string }>(
+          `select t.id from ${table} t join checkout_sessions s on s.id = t.session_id where s.merchant_id = any($1)`,
+          [limit],
+        );
+        expect([table, limit, byName(own.rows)]).toEqual([table, limit, byName(expected.rows)]);
+        const isNone = limit.length === 0 || limit[0] === 'mer_none';
+        expect([table, limit, own.rows.length > 0]).toEqual([table, limit, !isNone]);
+      }
+  });
+
+  /** A text, an email and an event of each kind, for a session of each merchant and for one without; events without one. */
+  async function insertMessages(): Promise<void> {
+    const { database } = dashboard.api;
+    const { rows: sessions } = await database.query<{ id: string }>(
+      `select distinct on (s.merchant_id) s.id from checkout_sessions s join charges c on c.session_id = s.id
+        where s.account_id = $1 order by s.merchant_id, s.id`,
+      [DEMO_ACCOUNT],
+    );
+    const bare = newId('CheckoutSession');
+    await database.query(
+      `insert into checkout_sessions (id, account_id, mode, status, verdict, amount_cents, currency, amount_source, expires_at)
+       values ($1, $2, 'test', 'complete', 'required', 100, 'USD', 'request', now())`,
+      [bare, DEMO_ACCOUNT],
+    );
+    for (const id of [...sessions.map((session) => session.id), bare]) {
+      await database.query(
+        `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status)
+         select 'txt_' || kind || $1::text, account_id, mode, id, kind, '+15550101234', '', 1, 'sent'
+           from checkout_sessions, unnest($2::text[]) kind where id = $1`,
+        [id, ['receipt', 'not_charged', 'pay_link', 'page_code', 'late_receipt', 'debit_returned', 'card_saved']],
+      );
+      await database.query(
+        `insert into emails (id, account_id, mode, session_id, charge_id, kind, status)
+         select 'em_' || kind || c.id, account_id, mode, session_id, c.id, kind, 'sent'
+           from charges c, unnest('{receipt,not_charged,late_receipt}'::text[]) kind where session_id = $1
+         on conflict do nothing`,
+        [id],
+      );
+      await database.query(
+        `insert into events (id, account_id, mode, type, session_id, facts, relayed_at)
+         select 'evt_' || type || s.id, account_id, mode, type, s.id, '{}', now()
+           from checkout_sessions s, unnest($2::text[]) type where s.id = $1
+         on conflict do nothing`,
+        [id, EVENT_TYPES],
+      );
+    }
+    await database.query(
+      `insert into events (id, account_id, mode, type, facts, relayed_at)
+       select 'evt_' || type, $1, 'test', type, jsonb_build_object('merchantId', $3::text), now() from unnest($2::text[]) type`,
+      [DEMO_ACCOUNT, ATTENTION_EVENT_TYPES, BOOKS],
+    );
+  }
 
   const signingSecret = async () => {
     const { rows } = await dashboard.api.database.query<{ secret: string }>(

@@ -1,4 +1,4 @@
-/** Inserts many sessions, calls, charges and texts of one account by SQL, with common, rare and old values. */
+/** Inserts many sessions, calls, charges, texts and emails of one account by SQL, with common, rare and old values. */
 import type { Database } from '../../src/db/pool.ts';
 
 export const SEEDED = {
@@ -43,8 +43,14 @@ const STATEMENTS = [
           case when n <= 5 then null when n = $3 - 7 then 'expired' when n % 3 = 0 then 'failed' else 'succeeded' end, 'ch_' || n,
           s.created_at, s.created_at, case when n <= 5 then null else s.created_at + interval '50 seconds' end
      from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n`,
-  `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments, status, created_at)
-   select 'txt_' || n, s.account_id, s.mode, s.id, 'ch_' || n, 'receipt', s.caller_phone, 'Paid.', 1, 'sent', s.created_at
+  `insert into texts (id, account_id, mode, session_id, merchant_id, charge_id, kind, recipient, body, segments, status,
+     created_at)
+   select 'txt_' || n, s.account_id, s.mode, s.id, s.merchant_id, 'ch_' || n, 'receipt', s.caller_phone, 'Paid.', 1, 'sent',
+          s.created_at
+     from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n
+    where $3 > 0`,
+  `insert into emails (id, account_id, mode, session_id, merchant_id, charge_id, kind, status, created_at)
+   select 'em_' || n, s.account_id, s.mode, s.id, s.merchant_id, 'ch_' || n, 'receipt', 'sent', s.created_at
      from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n
     where $3 > 0`,
 ];
@@ -79,7 +85,8 @@ export async function seedMany(database: Database, rows: number): Promise<void> 
      select id, 'acct_many', 'test', id, id, 'USD', 'always' from unnest('{mer_big,mer_old,mer_tiny}'::text[]) id`,
   );
   await fill(database, STATEMENTS, rows);
-  for (const table of ['checkout_sessions', 'charges', 'calls', 'texts']) await database.query(`analyze ${table}`);
+  for (const table of ['checkout_sessions', 'charges', 'calls', 'texts', 'emails'])
+    await database.query(`analyze ${table}`);
 }
 
 /** @param rows in each of the tables */

@@ -21,7 +21,7 @@ export interface CallFilter extends TimeRange {
   sessionId: CheckoutSessionId | null;
 }
 
-const CALLS: ListedTable = { name: 'calls', time: 'started_at', isByMerchant: true };
+const CALLS: ListedTable = { name: 'calls', time: 'started_at', byMerchant: 'bound' };
 
 const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.session_id as "sessionId",
   s.merchant_id as "merchantId", m.business_name as "businessName", s.amount_cents as "amountCents", s.currency,

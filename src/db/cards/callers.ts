@@ -2,7 +2,9 @@
 import type { Scope } from '../../domain/account.ts';
 import type { CallerProfile } from '../../domain/caller.ts';
 import { type ConsumerId, newId } from '../../domain/ids.ts';
+import { isLimited } from '../merchant-limit/limit.ts';
 import { readOne, type Sql } from '../pool.ts';
+import { hasCalledOwnMerchant } from '../sessions/sessions-of-callers.ts';
 
 /** Cards and consents of one caller; few have more. */
 const MOST = 50;
@@ -24,8 +26,8 @@ const CONSENTS = listOf(`
     from card_consents k where k.consumer_id = c.id
    order by k.agreed_at desc, k.id desc`);
 
-const IS_KNOWN = `(c.id is not null or exists (
-  select from checkout_sessions s where s.account_id = $1 and s.mode = $2 and s.caller_phone = asked.phone))`;
+const HAS_CALLED = `exists (
+  select from checkout_sessions s where s.account_id = $1 and s.mode = $2 and s.caller_phone = asked.phone)`;
 
 /** @param phones E.164. @returns one profile for each, in this order, also for unknown ones */
 export async function readCallerProfiles(
@@ -33,9 +35,10 @@ export async function readCallerProfiles(
   { accountId, mode }: Scope,
   phones: readonly string[],
 ): Promise<CallerProfile[]> {
+  const hasCalled = isLimited(sql) ? hasCalledOwnMerchant('asked.phone') : HAS_CALLED;
   const { rows } = await sql.query<CallerProfile>(
     `select asked.phone, c.id, c.first_name as "firstName", c.last_name as "lastName", c.email, c.note,
-            c.note_written_at as "noteWrittenAt", ${IS_KNOWN} as "isKnown", ${SAVED_CARDS} as cards, ${CONSENTS} as consents
+            c.note_written_at as "noteWrittenAt", (c.id is not null or ${hasCalled}) as "isKnown", ${SAVED_CARDS} as cards, ${CONSENTS} as consents
        from unnest($3::text[]) with ordinality asked (phone, place)
        left join consumers c on c.account_id = $1 and c.mode = $2 and c.phone = asked.phone
       order by asked.place`,

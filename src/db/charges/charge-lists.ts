@@ -40,7 +40,7 @@ const COUNTED: Readonly<Record<CountedAs, string>> = {
   pending: `charges.status = 'pending'`,
 };
 
-const CHARGES: ListedTable = { name: 'charges', time: 'created_at', isByMerchant: true };
+const CHARGES: ListedTable = { name: 'charges', time: 'created_at', byMerchant: 'bound' };
 
 /**
  * SQL: each charge has a merchant. For users who are limited to merchants, PostgreSQL takes the rows of an inner join for

@@ -12,7 +12,7 @@ interface EmailFilter extends TimeRange {
   chargeId: ChargeId | null;
 }
 
-const EMAILS: ListedTable = { name: 'emails', time: 'created_at' };
+const EMAILS: ListedTable = { name: 'emails', time: 'created_at', byMerchant: 'newest' };
 
 const SELECT = `
   select emails.id, emails.session_id as "sessionId", emails.charge_id as "chargeId", emails.kind,

@@ -6,11 +6,11 @@ import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '.
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { columnsOf } from '../columns.ts';
-import type { TimeRange } from '../conditions.ts';
+import { isNewestOfMerchants, type TimeRange } from '../conditions.ts';
+import { isLimited } from '../merchant-limit/limit.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 import { sequencesIn } from '../sequences.ts';
-import { findOwnSessions } from '../sessions/sessions-of-merchants.ts';
 import { EVENT_TYPES, type EventFacts, NOTIFY_OUTBOX } from './events.ts';
 
 /** All types of events that rows store. Only those of {@link EVENT_TYPES} are about a session. */
@@ -68,8 +68,6 @@ export const IN_DELIVERY_STATE: Readonly<Record<DeliveryState, string>> = {
   canceled: `d.status = 'canceled'`,
 };
 
-const ANY_TIME: TimeRange = { after: null, before: null };
-
 /** @returns null if `startingAfter` is no event of this scope */
 export function listEvents(
   sql: Sql,
@@ -103,12 +101,10 @@ export async function newestEvents(
 ): Promise<{ text: string; values: unknown[] }> {
   const { type, sessionId, delivery, endpointId, after, before } = filter;
   const whose = { whose: 'account_id = $1 and mode = $2', values: [scope.accountId, scope.mode] };
-  const own = await findOwnSessions(sql);
-  // The events of few sessions are found by these.
-  const range = await sequencesIn(sql, { name: 'events', ...whose }, own === null ? filter : ANY_TIME);
-  const place = [sequence, type, sessionId, limit, range.after, range.before, after, before];
-  const values = [...whose.values, ...place, own];
-  if (delivery === null && endpointId === null) return { text: allEvents(columns), values };
+  const range = await sequencesIn(sql, { name: 'events', ...whose }, filter);
+  const values = [...whose.values, sequence, type, sessionId, limit, range.after, range.before, after, before];
+  if (delivery === null && endpointId === null)
+    return { text: isLimited(sql) ? eventsOfMerchants(columns) : allEvents(columns), values };
   const statement = sessionId === null ? eventsWithDelivery : eventsOfSessionWithDelivery;
   return { text: statement(columns, delivery), values: [...values, endpointId] };
 }
@@ -117,15 +113,19 @@ export async function newestEvents(
 const inRange = (row: string) => `($3::bigint is null or ${row}.sequence < $3)
   and ($7::bigint is null or ${row}.sequence >= $7) and ($8::bigint is null or ${row}.sequence < $8)`;
 
+/** Not the column itself, or PostgreSQL reads all rows of the time by its index, instead of a page by their numbers. */
+const CREATED_AT = `(events.created_at + interval '0')`;
+
 const BEHIND = `${inRange('events')}
   and ($4::text is null or events.type = $4) and ($5::text is null or events.session_id = $5)
-  and ($11::text[] is null or events.session_id = any($11))
-  and ($9::timestamptz is null or events.created_at >= $9) and ($10::timestamptz is null or events.created_at < $10)`;
+  and ($9::timestamptz is null or ${CREATED_AT} >= $9) and ($10::timestamptz is null or ${CREATED_AT} < $10)`;
 
-const allEvents = (columns: string) => `
-  select ${columns} from events
-   where account_id = $1 and mode = $2 and ${BEHIND}
-   order by sequence desc limit $6`;
+const IS_LISTED = `events.account_id = $1 and events.mode = $2 and ${BEHIND}`;
+const NEWEST = 'order by events.sequence desc limit $6';
+
+const allEvents = (columns: string) => `select ${columns} from events where ${IS_LISTED} ${NEWEST}`;
+const eventsOfMerchants = (columns: string) => `
+  select ${columns} from events where ${isNewestOfMerchants('events', IS_LISTED, NEWEST)} ${NEWEST}`;
 
 const stateOf = (delivery: DeliveryState | null) => (delivery === null ? 'true' : IN_DELIVERY_STATE[delivery]);
 
@@ -134,7 +134,7 @@ const eventsOfSessionWithDelivery = (columns: string, delivery: DeliveryState | 
   select ${columns} from events
    where account_id = $1 and mode = $2 and ${BEHIND}
      and exists (select from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                  where d.event_id = events.id and w.deleted_at is null and ($12::text is null or w.id = $12)
+                  where d.event_id = events.id and w.deleted_at is null and ($11::text is null or w.id = $11)
                     and ${stateOf(delivery)})
    order by sequence desc limit $6`;
 
@@ -152,7 +152,7 @@ function eventsWithDelivery(columns: string, delivery: DeliveryState | null): st
            where d.endpoint_id = w.id and ${inRange('d')}
              and ${stateOf(delivery)} and ${BEHIND}
            order by d.sequence desc limit $6) newest
-        where w.account_id = $1 and w.mode = $2 and w.deleted_at is null and ($12::text is null or w.id = $12)))
+        where w.account_id = $1 and w.mode = $2 and w.deleted_at is null and ($11::text is null or w.id = $11)))
      order by events.sequence desc limit $6`;
 }
 

@@ -47,7 +47,7 @@ export interface EntryFilter extends TimeRange {
   arrivalDate: string | null;
 }
 
-const ENTRIES: ListedTable = { name: 'payout_entries', time: 'created_at', isByMerchant: true };
+const ENTRIES: ListedTable = { name: 'payout_entries', time: 'created_at', byMerchant: 'bound' };
 
 const ENTRY = columnsOf<PayoutEntry>()('payout_entries', ['id payoutId merchantId chargeId kind createdAt'], {
   grossCents: 'payout_entries.gross_cents::double precision',

@@ -9,7 +9,7 @@ import { isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { REFUND } from './refunds.ts';
 
-const REFUNDS: ListedTable = { name: 'refunds', time: 'created_at', isByMerchant: true };
+const REFUNDS: ListedTable = { name: 'refunds', time: 'created_at', byMerchant: 'bound' };
 
 /** SQL: each refund has a session and a merchant. Joined from the left for limited users, as charges are. */
 const SELECT = `

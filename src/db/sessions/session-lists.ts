@@ -22,7 +22,7 @@ export interface SessionFilter extends TimeRange {
   lastFour: string | null;
 }
 
-const SESSIONS: ListedTable = { name: 'checkout_sessions', time: 'created_at', isByMerchant: true };
+const SESSIONS: ListedTable = { name: 'checkout_sessions', time: 'created_at', byMerchant: 'bound' };
 
 const SELECT = `
   select ${SESSION}, ${IS_OVER} as "isOver", m.business_name as "businessName", ${callerLanguage('m')} as "spokenLanguage",

@@ -127,8 +127,8 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   texts: {
     rows: 'events',
-    insert: `(id, account_id, mode, session_id, charge_id, kind, recipient, body, segments, status, created_at)
-    select ${idOf('txt')}, ${scopeOf('n')}, ${idOf('cs')}, ${paidCharge('n')}, 'receipt', ${callerOf('n')}, 'Paid.', 1, 'sent', ${LOG_AT}
+    insert: `(id, account_id, mode, session_id, merchant_id, charge_id, kind, recipient, body, segments, status, created_at)
+    select ${idOf('txt')}, ${scopeOf('n')}, ${idOf('cs')}, ${merchantOf('n')}, ${paidCharge('n')}, 'receipt', ${callerOf('n')}, 'Paid.', 1, 'sent', ${LOG_AT}
       from ${ROWS}`,
   },
   refunds: {
@@ -158,9 +158,9 @@ export const TABLES: Readonly<Record<string, Table>> = {
   // Ordered by number; the newest has the highest.
   events: {
     rows: 'events',
-    insert: `(id, account_id, mode, type, session_id, charge_id, facts, created_at, relayed_at)
+    insert: `(id, account_id, mode, type, session_id, merchant_id, charge_id, facts, created_at, relayed_at)
     select ${idOf('evt')}, ${scopeOf('n')}, case when n = $1 - 7 then 'checkout.expired' when n % 2 = 0 then 'checkout.completed'
-             else 'checkout.succeeded' end, ${idOf('cs')}, ${paidCharge('n')},
+             else 'checkout.succeeded' end, ${idOf('cs')}, ${merchantOf('n')}, ${paidCharge('n')},
            '{"session_status": "complete", "outcome": "succeeded", "charge": null}'::jsonb, ${LOG_AT}, ${LOG_AT}
       from ${ROWS} order by n desc`,
   },

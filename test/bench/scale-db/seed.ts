@@ -57,9 +57,9 @@ const STATEMENTS = {
            case when n > ${LIVE_CALLS} then '{ask card_number,charge}'::text[] end, ${AT}, ${AT}, case when n > ${LIVE_CALLS} then ${AT} + interval '50 seconds' end
       from ${ROWS}`,
   events: `
-    insert into events (id, account_id, mode, type, session_id, charge_id, facts, body, created_at, relayed_at)
+    insert into events (id, account_id, mode, type, session_id, merchant_id, charge_id, facts, body, created_at, relayed_at)
     select ${idOf('evt')}, ${SCOPE}, case when ${IS_DECLINED} then 'checkout.failed' else 'checkout.completed' end, ${idOf('cs')},
-           ${idOf('ch')}, '{"session_status": "complete", "outcome": "succeeded", "charge": null}', '{}', ${AT}, ${AT}
+           '${MERCHANT}', ${idOf('ch')}, '{"session_status": "complete", "outcome": "succeeded", "charge": null}', '{}', ${AT}, ${AT}
       from ${ROWS} order by n desc`,
   webhook_deliveries: `
     insert into webhook_deliveries (endpoint_id, event_id, sequence, status, attempts, enqueue_at, created_at)
@@ -67,8 +67,8 @@ const STATEMENTS = {
            1, ${AT}, ${AT}
       from ${ROWS}`,
   texts: `
-    insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments, status, created_at)
-    select ${idOf('txt')}, ${SCOPE}, ${idOf('cs')}, ${idOf('ch')}, 'receipt', ${callerOf('n')}, 'Paid.', 1, 'sent', ${AT}
+    insert into texts (id, account_id, mode, session_id, merchant_id, charge_id, kind, recipient, body, segments, status, created_at)
+    select ${idOf('txt')}, ${SCOPE}, ${idOf('cs')}, '${MERCHANT}', ${idOf('ch')}, 'receipt', ${callerOf('n')}, 'Paid.', 1, 'sent', ${AT}
       from ${ROWS}`,
 } as const;
 

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { listCalls } from '../../../src/db/calls/call-lists.ts';
 import { readCallerProfiles } from '../../../src/db/cards/callers.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
+import { listEmails } from '../../../src/db/emails/email-lists.ts';
 import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { findWithProcessorId } from '../../../src/db/processor-ids.ts';
@@ -13,8 +14,8 @@ import { listRefunds } from '../../../src/db/refunds/refund-lists.ts';
 import { findNumbersEndingIn } from '../../../src/db/sessions/caller-numbers.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { MOST_SESSIONS } from '../../../src/db/sessions/sessions-of-callers.ts';
-import { MOST_OWN_SESSIONS } from '../../../src/db/sessions/sessions-of-merchants.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
+import { readTextTotals } from '../../../src/db/texts/text-totals.ts';
 import { type MerchantId, parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { MOST_ROWS_READ, readBy } from '../../support/list-reads.ts';
@@ -234,20 +235,91 @@ test.each(Object.keys(LISTS))('pages through all rows of the list of %s of a lim
   expect(found).toEqual(expected);
 });
 
-test.each([...Object.entries(LIMITS), ['a merchant without sessions', ['mer_none']] as const])(
-  'reads few rows for the list of texts of a user who is limited to %s',
-  async (whose, ids) => {
+const NO_ROWS = 'a merchant without rows';
+const MESSAGE_LISTS = { texts: listTexts, emails: listEmails } as unknown as typeof LISTS;
+const MESSAGE_CASES = Object.keys(MESSAGE_LISTS).flatMap((list) =>
+  Object.entries({ ...LIMITS, [NO_ROWS]: ['mer_none'] }).flatMap(([whose, ids]) => [
+    [list, whose, '', ids, ANY] as const,
+    [list, whose, ' before a time', ids, { ...ANY, before: new Date(Date.now() - SEEDED.spreadMs / 2) }] as const,
+    [list, whose, ' since a time', ids, { ...ANY, after: new Date(Date.now() - SEEDED.spreadMs) }] as const,
+  ]),
+);
+
+test.each(MESSAGE_CASES)(
+  'reads only rows of the page for the list of %s of a user who is limited to %s%s',
+  async (list, whose, _when, ids, filter) => {
     const limited = limitToMerchants(db.database, ids as unknown as MerchantId[]);
-    const read = await readBy(limited, (sql) => listTexts(sql, scope as never, ANY as never, PAGE));
+    const read = await readBy(limited, (sql) => MESSAGE_LISTS[list]?.(sql, scope, filter, PAGE) ?? Promise.reject());
     expect(read.scans).toEqual([]);
-    expect(read.found).toBe(whose === 'a merchant without sessions' ? 0 : whose === 'a tiny merchant' ? 20 : 21);
-    // To know that the sessions are many, they are read from their index.
-    expect(read.rows).toBeLessThan(MOST_ROWS_READ + MOST_OWN_SESSIONS);
+    expect(read.found).toBe(whose === NO_ROWS ? 0 : whose === 'a tiny merchant' ? 20 : 21);
+    // In each of three steps, a page of each merchant at most.
+    expect(read.rows).toBeLessThan(200);
   },
 );
 
 test.each([
+  ['a tiny merchant', [SEEDED.tinyMerchant], 20],
+  ['a merchant with old rows only', [SEEDED.oldMerchant], 996],
+  [NO_ROWS, ['mer_none'], 0],
+])('counts texts of a user who is limited to %s without reading others', async (_, ids, texts) => {
+  const limited = limitToMerchants(db.database, ids as unknown as MerchantId[]);
+  const read = await readBy(limited, async (sql) => {
+    const database = { ...sql, transaction: (work: (sql: Sql) => Promise<unknown>) => work(sql) };
+    const totals = await readTextTotals(database as never, scope as never, ANY as never);
+    expect(totals).toMatchObject({ texts });
+  });
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(3 * texts + 20);
+});
+
+test.each(Object.keys(MESSAGE_LISTS))('pages through all rows of the list of %s of a limited user', async (list) => {
+  const limited = limitToMerchants(db.database, [SEEDED.oldMerchant, SEEDED.tinyMerchant] as unknown as MerchantId[]);
+  const found: string[] = [];
+  for (let startingAfter: string | null = null; ; ) {
+    const read = (await MESSAGE_LISTS[list]?.(limited, scope, ANY, { limit: 100, startingAfter })) as {
+      items: { id: string }[];
+      hasMore: boolean;
+    };
+    found.push(...read.items.map(({ id }) => id));
+    if (!read.hasMore) break;
+    startingAfter = found.at(-1) ?? null;
+  }
+  const { rows } = await db.database.query<{ id: string }>(
+    `select m.id from ${list} m join checkout_sessions s on s.id = m.session_id
+      where s.merchant_id in ($1, $2) order by m.created_at desc, m.id desc`,
+    [SEEDED.oldMerchant, SEEDED.tinyMerchant],
+  );
+  expect(found).toEqual(rows.map(({ id }) => id));
+});
+
+test.each(['calls', 'charges', 'sessions'])(
+  'reads few rows for the %s of a caller who rarely calls the merchants of a limited user',
+  async (list) => {
+    const limited = limitToMerchants(db.database, [SEEDED.tinyMerchant] as unknown as MerchantId[]);
+    const filter = { ...ANY, callers: [SEEDED.busyCaller] };
+    const read = await readBy(limited, (sql) => LISTS[list]?.(sql, scope, filter, PAGE) ?? Promise.reject());
+    expect(read).toMatchObject({ scans: [], found: 10 });
+    expect(read.rows).toBeLessThan(200);
+  },
+);
+
+test.each([
+  ['a tiny merchant', SEEDED.tinyMerchant, '0000', ['+15550000000']],
+  ['a merchant with old rows only', SEEDED.oldMerchant, '0000', ['+15550000000']],
+  ['a merchant that the caller has not called', SEEDED.oldMerchant, '0077', []],
+])('finds the numbers of a user who is limited to %s without reading others', async (_, id, ending, numbers) => {
+  const limited = limitToMerchants(db.database, [id] as unknown as MerchantId[]);
+  const read = await readBy(limited, async (sql) => {
+    expect([...(await findNumbersEndingIn(sql, scope as never, ending))]).toEqual(numbers);
+  });
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(20);
+});
+
+test.each([
   ['half of all sessions', null, SEEDED.busyCaller],
+  ['half of all sessions, for a user whose merchant the caller rarely calls', [SEEDED.tinyMerchant], SEEDED.busyCaller],
+  ['half of all sessions, for a user whose merchant the caller has not called', ['mer_none'], SEEDED.busyCaller],
   ['one session', null, '+15551000077'],
   ['half of all sessions, for a user who is limited to their merchant', [SEEDED.bigMerchant], SEEDED.busyCaller],
 ])('reads few rows for the profile of a caller with %s', async (_whose, ids, phone) => {
