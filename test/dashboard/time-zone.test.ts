@@ -77,7 +77,7 @@ test('says at the field what is wrong with the days, in each language, and shows
   const texts = {
     en: ['This must not be before the first day.', '“To”: '],
     es: ['No puede ser anterior al primer día.', '«Hasta»: '],
-    fr: ['Cette date ne peut pas précéder le premier jour.', '« Au »\u00a0: '],
+    fr: ['Cette date ne peut pas précéder le premier jour.', '«\u202fAu\u202f»\u202f: '],
     de: ['Darf nicht vor dem ersten Tag liegen.', '„Bis“: '],
   };
   for (const [tag, [fault = '', label = '']] of Object.entries(texts)) {
