@@ -112,12 +112,12 @@ type SendFile<Path extends string> = (visit: Visit<ParamIn<Path>>, reply: Fastif
 export type AddPages = (routes: PageRoutes) => void;
 
 /** The page of a list opens within 200 ms. */
-const TOTALS_WAIT_MS = 150;
+const TOTALS_WAIT_MS = 120;
 
 export interface PageDeps extends CookieDeps {
   /** For the attention items in the menu, and for saved views. Pages read everything else over REST. */
   database: Database;
-  /** How long a list waits for its totals, in milliseconds; longer if its rows take longer. Default: 150. */
+  /** How long a list waits for its totals, in milliseconds; longer if its rows take longer. Default: 120. */
   totalsWaitMs?: number;
 }
 
