@@ -45,6 +45,7 @@ const EVERY_CALL: CallFilter = {
   platformCallId: null,
   lastFour: null,
   sessionId: null,
+  reached: null,
 };
 
 interface CallListOptions extends ListOptions {

@@ -60,7 +60,11 @@ export const StatisticsFigures = z
             'The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent.',
             'card_number',
           ),
-          reached: field(z.int(), 'Calls that reached this step. 0 if the line did not ask for it.', 51),
+          reached: field(
+            z.int(),
+            'Calls that reached this step: those that `list_calls` lists with this step in `reached`. 0 if the line did not ask for it.',
+            51,
+          ),
           went_on: field(
             z.int(),
             'The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent.',

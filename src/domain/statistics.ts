@@ -1,12 +1,19 @@
 /** Statistics of an account's payments in a period, for `GET /v1/statistics`. */
 
 import type { Scope } from './account.ts';
-import { ASKED_FIELDS } from './call.ts';
+import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from './call.ts';
 import type { MerchantId } from './ids.ts';
 
 /** The steps of a call, in order. `charge`: the card was sent to the processor. `returned`: back to the agent. */
 export const FUNNEL_STEPS = ['answered', ...ASKED_FIELDS, 'charge', 'returned'] as const;
-type FunnelStep = (typeof FUNNEL_STEPS)[number];
+export type FunnelStep = (typeof FUNNEL_STEPS)[number];
+
+/** The name of a step in timelines. Null: every answered call has it. */
+export function timelineStep(step: FunnelStep): string | null {
+  if (step === 'answered') return null;
+  if (step === 'charge') return CHARGE_STEP;
+  return step === 'returned' ? RETURN_STEP : askStep(step);
+}
 
 /** Counts what was created from `from` (inclusive) to `to` (exclusive), and in an equally long period before. */
 export interface StatisticsRequest {

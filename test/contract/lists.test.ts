@@ -283,6 +283,8 @@ test('shows texts with a masked number, and never a link or a code', async () =>
 
 test.each([
   ['/v1/calls?outcome=lost', 'outcome'],
+  ['/v1/calls?reached=hold', 'reached'],
+  ['/v1/calls/totals?reached=', 'reached'],
   ['/v1/calls?created_after=yesterday', 'created_after'],
   ['/v1/charges?last_four=42', 'last_four'],
   ['/v1/charges?caller_phone=123', 'caller_phone'],

@@ -117,6 +117,22 @@ test('counts calls per step, and does not count skipped steps as lost calls', as
   });
 });
 
+test.each([
+  ['all merchants', PERIOD, ''],
+  ['one merchant', PERIOD, `&merchant_id=${DEMO_DINER}`],
+  ['part of a day', 'from=2026-03-04T02:59:00Z&to=2026-03-05T10:59:00.001Z', ''],
+])('lists exactly the calls that each step counts, for %s', async (_, period, merchant) => {
+  const { funnel } = (await statistics(period + merchant)).period;
+  const range = period.replace('from=', 'created_after=').replace('to=', 'created_before=') + merchant;
+  expect(funnel.filter(({ reached }) => reached > 0).length).toBeGreaterThan(4);
+  for (const { step, reached } of funnel) {
+    const { body: list } = await api.get(`/v1/calls?${range}&reached=${step}`);
+    const { body: totals } = await api.get(`/v1/calls/totals?${range}&reached=${step}`);
+    expect(list.calls, step).toHaveLength(reached);
+    expect(totals.totals, step).toMatchObject({ calls: reached });
+  }
+});
+
 test('counts calls that saved a card without a payment apart from paid calls', async () => {
   const { period } = await statistics(PERIOD);
   expect(period.funnel.filter(({ saved }) => saved > 0)).toEqual([

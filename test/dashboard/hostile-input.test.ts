@@ -45,6 +45,7 @@ const FILTERS = [
   'decline_code',
   'status',
   'outcome',
+  'reached',
   'order_id',
   'caller_phone',
   'merchant_id',

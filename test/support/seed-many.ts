@@ -11,6 +11,10 @@ export const SEEDED = {
   busyCaller: '+15550000000',
   /** The card of three of the oldest rows. */
   rareCard: '0005',
+  /** A step of two of the oldest calls. */
+  rareStep: 'tip',
+  /** A step of one call in a thousand. These have their steps in the timeline only. */
+  stepOfLostCalls: 'confirmation',
   /** How many of the newest calls are live. */
   liveCalls: 5,
   /** The period over which the rows are spread evenly. */
@@ -38,9 +42,12 @@ const STATEMENTS = [
           case when n > $3 - 3 then '0005' when n % 2 = 0 then '4242' else (1000 + n % 8999)::text end, s.created_at, now()
      from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n`,
   `insert into calls (id, account_id, mode, session_id, merchant_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,
-     outcome, charge_id, started_at, answered_at, ended_at)
+     outcome, charge_id, timeline, steps, started_at, answered_at, ended_at)
    select 'call_' || n, s.account_id, s.mode, s.id, s.merchant_id, 'a', 1, 'sip-' || n, '192.0.2.1', '{}',
           case when n <= 5 then null when n = $3 - 7 then 'expired' when n % 3 = 0 then 'failed' else 'succeeded' end, 'ch_' || n,
+          case when n % 1000 = 0 then '[{"step": "ask card_number"}, {"step": "ask confirmation"}]'::jsonb else '[]' end,
+          case when n > 5 and n % 1000 <> 0
+               then array['ask card_number', 'charge', 'return'] || case when n > $3 - 3 then array['ask tip'] end end,
           s.created_at, s.created_at, case when n <= 5 then null else s.created_at + interval '50 seconds' end
      from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n`,
   `insert into texts (id, account_id, mode, session_id, merchant_id, charge_id, kind, recipient, body, segments, status,

@@ -3,10 +3,12 @@ import type { Scope } from '../../domain/account.ts';
 import type { CallWithTimeline, ListedCall } from '../../domain/call.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
+import type { FunnelStep } from '../../domain/statistics.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { requireSessionsOf } from '../sessions/sessions-of-callers.ts';
+import { hasReached } from './reached-steps.ts';
 
 /** Null matches everything. */
 export interface CallFilter extends TimeRange {
@@ -19,6 +21,8 @@ export interface CallFilter extends TimeRange {
   platformCallId: string | null;
   lastFour: string | null;
   sessionId: CheckoutSessionId | null;
+  /** Only calls that the funnel of the statistics counts at this step. */
+  reached: FunnelStep | null;
 }
 
 const CALLS: ListedTable = { name: 'calls', time: 'started_at', byMerchant: 'bound' };
@@ -68,6 +72,7 @@ export async function callConditions(sql: Sql, scope: Scope, filter: CallFilter)
     conditions.add('s.account_id = $?', scope.accountId).add('s.mode = $?', scope.mode);
   if (filter.status === 'live') conditions.require('calls.ended_at is null');
   if (filter.status === 'ended') conditions.require('calls.ended_at is not null');
+  if (filter.reached !== null) conditions.require(hasReached(filter.reached));
   return conditions;
 }
 

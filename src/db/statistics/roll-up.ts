@@ -5,18 +5,17 @@
 
 import type { Scope } from '../../domain/account.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
+import { IS_COUNTED_CALL, STEPS_OF_CALL } from '../calls/reached-steps.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import type { Database, Sql } from '../pool.ts';
 import {
   CHARGE_SUMS,
   HAS_SAVED,
-  IS_COUNTED_CALL,
   joined,
   paymentTimes,
   periodsOf,
   type Range,
   type Sources,
-  STEPS_OF_CALL,
   savingCheckouts,
 } from './statements.ts';
 

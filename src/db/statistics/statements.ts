@@ -4,6 +4,7 @@
  */
 import { COUNTED_STEPS, RETURN_STEP } from '../../domain/call.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
+import { IS_COUNTED_CALL, STEPS_OF_CALL } from '../calls/reached-steps.ts';
 import { IS_APPROVED, IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
 import { Conditions } from '../conditions.ts';
 
@@ -145,14 +146,6 @@ export interface FunnelRow {
   wentOn: number;
   saved: number;
 }
-
-/** SQL: the steps of a row of `calls`. */
-export const STEPS_OF_CALL = `coalesce(calls.steps, array(
-  select distinct step from jsonb_to_recordset(calls.timeline) as of_call(step text)
-   where step = '${RETURN_STEP}' or step in (${COUNTED_STEPS.map((step) => `'${step}'`).join(', ')}) order by step))`;
-
-/** SQL: the calls that the steps are counted of. */
-export const IS_COUNTED_CALL = 'calls.answered_at is not null and calls.ended_at is not null';
 
 /**
  * SQL: joins calls with the checkouts that only save a card. As an array these are read once, by their index, and hashed:

@@ -63,7 +63,7 @@ const BY_CARD = { calls: 10_000, sessions: 5_000 };
 const LISTS: HotStatement[] = Object.entries(BY_ORDER).flatMap(([name, filter]) => {
   const wanted = { ...ANY, ...NO_ORDER, ...filter };
   const charges = { ...wanted, needsSettling: false, needsAttention: false, countedAs: null, declineCode: null };
-  const calls = { ...wanted, outcome: null };
+  const calls = { ...wanted, outcome: null, reached: null };
   const most = name === 'card' ? BY_CARD : { calls: 1_000, sessions: 1_000 };
   return [
     { name: `charges by ${name}`, mostBuffers: 1_000, run: (sql) => listCharges(sql, scope, charges, PAGE) },

@@ -17,6 +17,7 @@ import { MOST_SESSIONS } from '../../../src/db/sessions/sessions-of-callers.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
 import { readTextTotals } from '../../../src/db/texts/text-totals.ts';
 import { type MerchantId, parseId } from '../../../src/domain/ids.ts';
+import { FUNNEL_STEPS, type FunnelStep } from '../../../src/domain/statistics.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { MOST_ROWS_READ, readBy } from '../../support/list-reads.ts';
 import { SEEDED, seedMany } from '../../support/seed-many.ts';
@@ -48,6 +49,7 @@ const ANY = {
   platformCallId: null,
   lastFour: null,
   sessionId: null,
+  reached: null,
   chargeId: null,
   needsSettling: false,
   needsAttention: false,
@@ -57,6 +59,7 @@ const ANY = {
 };
 /** Among the oldest tenth of the seeded rows. */
 const longAgo = () => new Date(Date.now() - SEEDED.spreadMs * 0.9);
+const lastMonth = () => new Date(Date.now() - SEEDED.spreadMs / 3);
 
 const FILTERS: Record<string, object> = {
   none: {},
@@ -77,12 +80,36 @@ const FILTERS: Record<string, object> = {
   'an old time, of the big merchant': { before: longAgo(), merchantId: SEEDED.bigMerchant },
 };
 
+/** Steps of nearly every call have no index of their own. */
+const COMMON_STEPS: readonly FunnelStep[] = [
+  'answered',
+  'card_number',
+  'expiry',
+  'security_code',
+  'charge',
+  'returned',
+];
+const OPTIONAL_STEPS = FUNNEL_STEPS.filter((step) => !COMMON_STEPS.includes(step));
+const RARE_STEPS: readonly string[] = [SEEDED.rareStep, SEEDED.stepOfLostCalls];
+
 const RARE: Record<string, [string, object][]> = {
   calls: [
     ['live calls', { status: 'live' }],
     ['ended calls', { status: 'ended' }],
     ['a rare outcome', { outcome: 'expired' }],
     ['a common outcome', { outcome: 'succeeded' }],
+    ['counted calls', { reached: 'answered' }],
+    ['a common step', { reached: 'charge' }],
+    ['a common step, of the big merchant', { reached: 'returned', merchantId: SEEDED.bigMerchant }],
+    ['a common step, of a merchant with old rows only', { reached: 'returned', merchantId: SEEDED.oldMerchant }],
+    ['a common step, at an old time', { reached: 'charge', before: longAgo() }],
+    ['a rare step, at an old time', { reached: SEEDED.rareStep, before: longAgo() }],
+    ['a rare step of the big merchant, of no row', { reached: SEEDED.rareStep, merchantId: SEEDED.bigMerchant }],
+    ['a rare step of the last month, of no row', { reached: SEEDED.rareStep, after: lastMonth() }],
+    ...OPTIONAL_STEPS.map((step): [string, object] => [
+      `the step ${step}, of ${RARE_STEPS.includes(step) ? 'few rows' : 'no row'}`,
+      { reached: step },
+    ]),
   ],
   charges: [
     ['pending charges', { status: 'pending' }],
@@ -216,6 +243,22 @@ test.each(LIMITED_CASES)(
     expect(read.rows).toBeLessThan(ROWS / 10);
   },
 );
+
+test.each([
+  ['a rare step', SEEDED.tinyMerchant, SEEDED.rareStep, 2],
+  ['a common step', SEEDED.oldMerchant, 'returned', 21],
+  ['a rare step that their merchant has not', SEEDED.bigMerchant, SEEDED.rareStep, 0],
+  ['a step of no row', SEEDED.bigMerchant, 'postal_code', 0],
+  ['a common step of many rows', SEEDED.bigMerchant, 'charge', 21],
+  ['a step of lost calls', SEEDED.bigMerchant, SEEDED.stepOfLostCalls, 21],
+])('reads few rows for the calls of a limited user that reached %s', async (_, merchant, reached, found) => {
+  const limited = limitToMerchants(db.database, [merchant] as unknown as MerchantId[]);
+  const read = await readBy(limited, (sql) =>
+    listCalls(sql, scope as never, { ...ANY, reached: reached as FunnelStep } as never, PAGE),
+  );
+  expect(read).toMatchObject({ scans: [], found });
+  expect(read.rows).toBeLessThan(ROWS / 10);
+});
 
 test.each(Object.keys(LISTS))('pages through all rows of the list of %s of a limited user', async (list) => {
   const limited = limitToMerchants(db.database, [SEEDED.oldMerchant, SEEDED.tinyMerchant] as unknown as MerchantId[]);

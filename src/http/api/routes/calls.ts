@@ -22,6 +22,7 @@ import type { Actor } from '../../../domain/audit.ts';
 import type { CallWithTimeline } from '../../../domain/call.ts';
 import { type CallId, parseId } from '../../../domain/ids.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
+import { FUNNEL_STEPS } from '../../../domain/statistics.ts';
 import { type Progress, phoneProcess } from '../../../notifications/progress/ports.ts';
 import { paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
@@ -35,6 +36,11 @@ const CallFilters = z.object({
   checkout_session_id: SESSION_FILTER,
   status: field(z.enum(CALL_STATUSES).optional(), 'Only live calls, or only ended calls.', 'ended'),
   outcome: field(z.enum(OUTCOME_KINDS).optional(), `Only calls with this outcome. ${CALL_OUTCOME_TEXT}.`, 'succeeded'),
+  reached: field(
+    z.enum(FUNNEL_STEPS).optional(),
+    'Only calls that the `funnel` of `retrieve_statistics` counts at this step: answered calls that are over and reached it.',
+    'charge',
+  ),
 });
 
 const ListCallsQuery = PageQuery.extend(CallFilters.shape);
@@ -188,5 +194,6 @@ async function callFilter(sql: Sql, scope: Scope, query: z.infer<typeof CallFilt
     sessionId: await sessionFilter(sql, scope, query.checkout_session_id),
     status: query.status ?? null,
     outcome: query.outcome ?? null,
+    reached: query.reached ?? null,
   };
 }

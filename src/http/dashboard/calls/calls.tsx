@@ -12,6 +12,7 @@ import { NameCell } from '../page/table.tsx';
 import { names } from '../words/names/index.ts';
 import { sendCallPart, showCall } from './call-page.tsx';
 import { CallAmount, CallBadge, callerText } from './parts.tsx';
+import { reachedFilter } from './reached.ts';
 import { callWords } from './words/index.ts';
 
 export const callPages: AddPages = (routes) => {
@@ -62,7 +63,7 @@ const callList = listPage<CallResource>(() => {
     title: w.title,
     label: w.label,
     source: { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id },
-    filters: orderFilters(outcomeFilter()),
+    filters: orderFilters(outcomeFilter(), reachedFilter()),
     csv: CSV,
     summary: countsOf<CallTotals>({
       path: '/v1/calls/totals',

@@ -177,7 +177,7 @@ function Content({ visit, statistics, period: shown, merchantId, nameOf }: Conte
     <div class="overview">
       <Figures period={period} before={before} days={shown.days} />
       <PaymentsByDay visit={visit} days={statistics.days} counted={counted} isUntilNow={shown.isUntilNow} />
-      <Funnel steps={period.funnel} />
+      <Funnel visit={visit} steps={period.funnel} counted={counted} />
       <Declines visit={visit} declines={period.declines} counted={counted} />
       <Merchants visit={visit} merchants={statistics.merchants} counted={counted} nameOf={nameOf} />
     </div>

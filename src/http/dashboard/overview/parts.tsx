@@ -1,5 +1,6 @@
-/** Parts of the overview: charges by day, call steps, declines, merchants. Each figure leads to its charges. */
+/** Parts of the overview: charges by day, call steps, declines, merchants. Each figure leads to its list. */
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
+import { callsThatReached } from '../calls/reached.ts';
 import { type CountedDays, countedCharges, declineText } from '../charges/counted.ts';
 import { Block } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
@@ -128,7 +129,7 @@ const KEYED_CARD: readonly FunnelStep['step'][] = ['card_number', 'expiry', 'sec
 /** Calls that took one of these steps may have skipped {@link KEYED_CARD}. */
 const OTHER_WAYS: readonly FunnelStep['step'][] = ['method', 'saved_card', 'routing_number'];
 
-export function Funnel({ steps }: { steps: readonly FunnelStep[] }) {
+export function Funnel({ visit, counted, steps }: CountedProps & { steps: readonly FunnelStep[] }) {
   const isTaken = ({ reached }: FunnelStep) => reached > 0;
   const hasOtherWays = steps.some((each) => OTHER_WAYS.includes(each.step) && isTaken(each));
   const isOfAll = ({ step }: FunnelStep) => EVERY_CALL.includes(step) || (!hasOtherWays && KEYED_CARD.includes(step));
@@ -138,11 +139,11 @@ export function Funnel({ steps }: { steps: readonly FunnelStep[] }) {
   return (
     <Block title={w.title}>
       <div class={others.length === 0 ? undefined : 'beside'}>
-        <Steps label={w.ofAll} steps={steps.filter(isOfAll)} most={most} />
+        <Steps {...{ visit, counted, most }} label={w.ofAll} steps={steps.filter(isOfAll)} />
         {others.length > 0 && (
           <section>
             <h3>{w.some}</h3>
-            <Steps label={w.ofSome} steps={others} most={most} />
+            <Steps {...{ visit, counted, most }} label={w.ofSome} steps={others} />
           </section>
         )}
       </div>
@@ -150,14 +151,30 @@ export function Funnel({ steps }: { steps: readonly FunnelStep[] }) {
   );
 }
 
-function Steps({ label, steps, most }: { label: string; steps: readonly FunnelStep[]; most: number }) {
+interface StepsProps extends CountedProps {
+  label: string;
+  steps: readonly FunnelStep[];
+  /** The calls of the first step. */
+  most: number;
+}
+
+function Steps({ visit, counted, label, steps, most }: StepsProps) {
   const { funnel: w, steps: stepNames } = overviewWords();
   return (
     <Table
       label={label}
       rows={steps}
+      href={({ step, reached }) => (reached === 0 ? undefined : callsThatReached(visit, counted, step))}
       columns={[
-        { head: w.step, cell: ({ step }) => stepNames[step] },
+        {
+          head: w.step,
+          cell: ({ step, reached }) => (
+            <>
+              {stepNames[step]}
+              {reached > 0 && <span class="unseen">: {w.ofCalls(reached, most)}</span>}
+            </>
+          ),
+        },
         { head: w.share, cell: ({ reached }) => <Share share={reached / most} /> },
         {
           head: w.calls,

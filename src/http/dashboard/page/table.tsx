@@ -24,8 +24,8 @@ interface TableProps<T> {
   /** The first column names the row. Its cell is the link. */
   columns: readonly Column<T>[];
   rows: readonly T[];
-  /** The link of a row. Optional. */
-  href?: (row: T) => string;
+  /** The link of a row. Optional, also for each row. */
+  href?: (row: T) => string | undefined;
   /** The widths of columns do not depend on the rows, so that nothing moves when these are replaced. */
   isFixed?: true;
   /** The ID of a row's link, which keeps the focus when the table is replaced. */
@@ -58,10 +58,10 @@ export function Table<T>({ label, columns, rows, href, rowId, isFixed }: TablePr
           <tr key={at} role="row">
             {columns.map(({ head, cell, kind, width, isNamed }, place) => (
               <td key={head} role="cell" class={classOf(kind, width)} data-head={isNamed && head}>
-                {place === 0 && href !== undefined ? (
-                  <a id={rowId?.(row)} class="row-link" href={href(row)}>
+                {place === 0 ? (
+                  <RowLink id={rowId?.(row)} href={href?.(row)}>
                     {cell(row)}
-                  </a>
+                  </RowLink>
                 ) : (
                   cell(row)
                 )}
@@ -72,6 +72,23 @@ export function Table<T>({ label, columns, rows, href, rowId, isFixed }: TablePr
       </tbody>
     </table>
     // biome-ignore-end lint/a11y/noRedundantRoles: see above.
+  );
+}
+
+function RowLink({
+  id,
+  href,
+  children,
+}: {
+  id: string | undefined;
+  href: string | undefined;
+  children: ComponentChildren;
+}) {
+  if (href === undefined) return <>{children}</>;
+  return (
+    <a id={id} class="row-link" href={href}>
+      {children}
+    </a>
   );
 }
 

@@ -2274,7 +2274,7 @@ export type StatisticsFigures = {
     funnel: {
         /** The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent. */
         step: "answered" | "method" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "part" | "part_amount" | "tip" | "routing_number" | "account_number" | "account_number_again" | "account_type" | "debit_terms" | "keep_card" | "confirmation" | "charge" | "returned";
-        /** Calls that reached this step. 0 if the line did not ask for it. */
+        /** Calls that reached this step: those that `list_calls` lists with this step in `reached`. 0 if the line did not ask for it. */
         reached: number;
         /** The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent. */
         went_on: number;
@@ -2484,6 +2484,8 @@ export type ListCallsQuery = {
     status?: "live" | "ended";
     /** Only calls with this outcome. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). */
     outcome?: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent";
+    /** Only calls that the `funnel` of `retrieve_statistics` counts at this step: answered calls that are over and reached it. */
+    reached?: "answered" | "method" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "part" | "part_amount" | "tip" | "routing_number" | "account_number" | "account_number_again" | "account_type" | "debit_terms" | "keep_card" | "confirmation" | "charge" | "returned";
 };
 export type RetrieveCallTotalsQuery = {
     /** Only items created at this time or later: ISO 8601, with `Z` or an offset. */
@@ -2506,6 +2508,8 @@ export type RetrieveCallTotalsQuery = {
     status?: "live" | "ended";
     /** Only calls with this outcome. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying). */
     outcome?: "succeeded" | "failed" | "pending" | "canceled" | "expired" | "agent";
+    /** Only calls that the `funnel` of `retrieve_statistics` counts at this step: answered calls that are over and reached it. */
+    reached?: "answered" | "method" | "saved_card" | "card_number" | "expiry" | "security_code" | "postal_code" | "part" | "part_amount" | "tip" | "routing_number" | "account_number" | "account_number_again" | "account_type" | "debit_terms" | "keep_card" | "confirmation" | "charge" | "returned";
 };
 export type ListChargesQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */

@@ -12,6 +12,7 @@ export const de: CallWords = {
   kind: 'Anruf',
   titleOf: (caller) => `Anruf: ${caller}`,
   outcome: 'Ergebnis',
+  reached: 'Erreichter Schritt',
   heads: {
     caller: 'Anrufer',
     amount: 'Betrag',

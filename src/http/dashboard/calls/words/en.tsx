@@ -45,6 +45,8 @@ export const en = {
   kind: 'Call',
   titleOf: (caller: string) => `Call: ${caller}`,
   outcome: 'Outcome',
+  /** The filter by a step of the funnel. */
+  reached: 'Reached',
   heads: {
     caller: 'Caller',
     amount: 'Amount',

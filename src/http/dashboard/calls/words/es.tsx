@@ -14,6 +14,7 @@ export const es: CallWords = {
   kind: 'Llamada',
   titleOf: (caller) => `Llamada: ${caller}`,
   outcome: 'Resultado',
+  reached: 'Paso alcanzado',
   heads: {
     caller: 'Llamante',
     amount: 'Importe',

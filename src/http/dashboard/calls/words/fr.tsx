@@ -12,6 +12,7 @@ export const fr: CallWords = {
   kind: 'Appel',
   titleOf: (caller) => `Appel : ${caller}`,
   outcome: 'Résultat',
+  reached: 'Étape atteinte',
   heads: {
     caller: 'Appelant',
     amount: 'Montant',

@@ -89,6 +89,7 @@ export const de: OverviewWords = {
     lost: 'Abbrüche',
     none: 'Keine',
     count: (calls) => plural(calls, { one: '# Anruf', other: '# Anrufe' }),
+    ofCalls: (reached, all) => `${numberText(reached)} von ${plural(all, { one: '# Anruf', other: '# Anrufen' })}`,
     saved: (calls) => `Karte gespeichert: ${numberText(calls)}`,
     left: {
       answered: (calls, percent) => `${numberText(calls)} vor der ersten Frage beendet (${percent})`,

@@ -108,6 +108,9 @@ export const en = {
     lost: 'Dropped off',
     none: 'None',
     count: (calls: number) => plural(calls, { one: '# call', other: '# calls' }),
+    /** Of a step, for screen readers. */
+    ofCalls: (reached: number, all: number) =>
+      `${numberText(reached)} of ${plural(all, { one: '# call', other: '# calls' })}`,
     saved: (calls: number) => `${numberText(calls)} saved a card`,
     /** Calls that did not go on from a step. */
     left: {

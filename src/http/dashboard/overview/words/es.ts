@@ -90,6 +90,7 @@ export const es: OverviewWords = {
     lost: 'Abandonos',
     none: 'Ninguna',
     count: calls,
+    ofCalls: (reached, all) => `${numberText(reached)} de ${calls(all)}`,
     saved: (count) => plural(count, { one: '# guardó una tarjeta', other: '# guardaron una tarjeta' }),
     left: {
       answered: (count, percent) => `${numberText(count)} sin llegar a ninguna pregunta (${percent})`,

@@ -84,6 +84,7 @@ export const fr: OverviewWords = {
     lost: 'Abandons',
     none: 'Aucun',
     count: (calls) => plural(calls, { one: '# appel', other: '# appels' }),
+    ofCalls: (reached, all) => `${numberText(reached)} sur ${plural(all, { one: '# appel', other: '# appels' })}`,
     saved: (calls) => plural(calls, { one: '# a enregistré une carte', other: '# ont enregistré une carte' }),
     left: {
       answered: (calls, percent) => `${numberText(calls)} sans aucune question (${percent})`,

@@ -2536,7 +2536,7 @@ class StatisticsFiguresFunnel(TypedDict):
     step: Literal["answered", "method", "saved_card", "card_number", "expiry", "security_code", "postal_code", "part", "part_amount", "tip", "routing_number", "account_number", "account_number_again", "account_type", "debit_terms", "keep_card", "confirmation", "charge", "returned"]
     """The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent."""
     reached: int
-    """Calls that reached this step. 0 if the line did not ask for it."""
+    """Calls that reached this step: those that `list_calls` lists with this step in `reached`. 0 if the line did not ask for it."""
     went_on: int
     """The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent."""
     saved: int

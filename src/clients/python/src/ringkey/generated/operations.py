@@ -349,6 +349,7 @@ class Operations(_request.Sender):
         checkout_session_id: str | Unset = UNSET,
         status: Literal["live", "ended"] | Unset = UNSET,
         outcome: Literal["succeeded", "failed", "pending", "canceled", "expired", "agent"] | Unset = UNSET,
+        reached: Literal["answered", "method", "saved_card", "card_number", "expiry", "security_code", "postal_code", "part", "part_amount", "tip", "routing_number", "account_number", "account_number_again", "account_type", "debit_terms", "keep_card", "confirmation", "charge", "returned"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListCallsResponse:
         """List calls.
@@ -366,11 +367,12 @@ class Operations(_request.Sender):
             checkout_session_id: Only items of this checkout session.
             status: Only live calls, or only ended calls.
             outcome: Only calls with this outcome. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying).
+            reached: Only calls that the `funnel` of `retrieve_statistics` counts at this step: answered calls that are over and reached it.
         """
         answer: models.ListCallsResponse = self._send(
             "GET",
             "/v1/calls",
-            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "outcome": outcome},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "outcome": outcome, "reached": reached},
             timeout=timeout,
         )
         return answer
@@ -388,6 +390,7 @@ class Operations(_request.Sender):
         checkout_session_id: str | Unset = UNSET,
         status: Literal["live", "ended"] | Unset = UNSET,
         outcome: Literal["succeeded", "failed", "pending", "canceled", "expired", "agent"] | Unset = UNSET,
+        reached: Literal["answered", "method", "saved_card", "card_number", "expiry", "security_code", "postal_code", "part", "part_amount", "tip", "routing_number", "account_number", "account_number_again", "account_type", "debit_terms", "keep_card", "confirmation", "charge", "returned"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.CallTotals:
         """Retrieve totals of calls.
@@ -403,11 +406,12 @@ class Operations(_request.Sender):
             checkout_session_id: Only items of this checkout session.
             status: Only live calls, or only ended calls.
             outcome: Only calls with this outcome. How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller asked to stop or hung up, or `end_call` ended the call), `expired`, `agent` (returned to the agent without paying).
+            reached: Only calls that the `funnel` of `retrieve_statistics` counts at this step: answered calls that are over and reached it.
         """
         answer: models.CallTotals = self._send(
             "GET",
             "/v1/calls/totals",
-            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "outcome": outcome},
+            query={"created_after": created_after, "created_before": created_before, "merchant_id": merchant_id, "order_id": order_id, "caller_phone": caller_phone, "platform_call_id": platform_call_id, "last_four": last_four, "checkout_session_id": checkout_session_id, "status": status, "outcome": outcome, "reached": reached},
             timeout=timeout,
         )
         return answer
