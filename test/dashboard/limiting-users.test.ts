@@ -1,7 +1,12 @@
 /** Limiting users to merchants: the forms of owners, what is refused, and what ends with a limit. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { issueKey, revokeKey, rollKey } from '../../src/accounts/keys/manage.ts';
 import { listUsers } from '../../src/accounts/users/manage.ts';
+import { findKeyById, type StoredKey } from '../../src/db/keys/keys.ts';
+import { type Actor, SYSTEM } from '../../src/domain/audit.ts';
 import { type MerchantId, newId } from '../../src/domain/ids.ts';
+import type { ApiKey } from '../../src/domain/key.ts';
+import type { Mode } from '../../src/domain/session.ts';
 import type { User } from '../../src/domain/user.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -18,6 +23,11 @@ const userWith = async (email: string) => (await users()).find((user) => user.em
 const reread = async ({ id }: User) => (await users()).find((user) => user.id === id);
 const newUser = async (role: 'support' | 'developer') =>
   (await signedInUser(dashboard.api.database, role, DEMO_ACCOUNT)).user;
+async function storedKey({ id }: ApiKey): Promise<StoredKey> {
+  const key = await findKeyById(dashboard.api.database, id);
+  if (key === null) throw new Error('the key is missing');
+  return key;
+}
 const change = (user: User, fields: Record<string, string>) =>
   dashboard.submit(`${LIST}/${user.id}`, `${LIST}/${user.id}/merchants`, fields);
 const ONLY_BOOKS = { access: 'some', [`merchants:${BOOKS}`]: 'on' };
@@ -72,6 +82,25 @@ test('an owner or developer is never limited, and a limited user becomes neither
   const promoted = await dashboard.submit(`${LIST}/${support.id}`, `${LIST}/${support.id}/role`, { role: 'owner' });
   expect(promoted.html).toContain('Nothing was changed');
   expect(await reread(support)).toMatchObject({ role: 'support', merchants: [BOOKS] });
+});
+
+test('the forms that limit or remove a user name the valid keys that the user created', async () => {
+  const { database } = dashboard.api;
+  const user = await newUser('developer');
+  const by = { kind: 'user', id: user.id, source: '127.0.0.1', requestId: null } as const;
+  const issue = (actor: Actor, name: string, mode: Mode = 'test') =>
+    issueKey(database, actor, { accountId: DEMO_ACCOUNT, mode }, { name });
+  const kept = await issue(by, 'Kept', 'live');
+  const { key: revoked } = await issue(by, 'Revoked');
+  await revokeKey(database, by, await storedKey(revoked));
+  await issue({ ...by, id: dashboard.user.user.id }, 'Of another user');
+  const rolled = await rollKey(database, by, await storedKey((await issue(SYSTEM, 'Rolled')).key), 0);
+  for (const path of [`${LIST}/${user.id}`, `${LIST}/${user.id}/remove`]) {
+    const { html } = await dashboard.get(path);
+    expect(html).toContain(`href="/dashboard/live/setup/keys/${kept.key.id}"`);
+    expect(html).toContain(`href="/dashboard/test/setup/keys/${rolled.key.id}"`);
+    for (const other of ['Revoked', 'Of another user', rolled.old.id]) expect(html).not.toContain(other);
+  }
 });
 
 test('a user is not limited to merchants of another account', async () => {

@@ -1,6 +1,6 @@
 /** The table `keys`: API keys, stored as SHA-256 hashes only. */
 import type { Scope } from '../../domain/account.ts';
-import { type KeyId, newId } from '../../domain/ids.ts';
+import { type AccountId, type KeyId, newId, type UserId } from '../../domain/ids.ts';
 import { type ApiKey, hashKey, type KeyGrant, type KeyScope, visiblePrefix } from '../../domain/key.ts';
 import { columnsOf } from '../columns.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
@@ -89,6 +89,23 @@ export function listKeys(sql: Sql, scope: Scope, page: PageRequest): Promise<Pag
         [scope.accountId, scope.mode, id, limit],
       ),
   });
+}
+
+/**
+ * The account's valid keys, of both modes, that a user created or rolled, newest first. The audit trail names the user
+ * and is kept for a year, so older keys are missing.
+ */
+export async function listValidKeysCreatedBy(sql: Sql, accountId: AccountId, userId: UserId): Promise<ApiKey[]> {
+  const { rows } = await sql.query<StoredKey>(
+    `select ${KEY} from keys
+      where account_id = $1 and ${IS_VALID} and exists (
+        select from audit_events created
+         where created.object_id = keys.id and created.action = 'key.created'
+           and created.actor_kind = 'user' and created.actor_id = $2)
+      order by created_at desc, id desc`,
+    [accountId, userId],
+  );
+  return rows;
 }
 
 /** Revokes a key. A key that is already revoked keeps its time. Null if there is none. */

@@ -8,7 +8,9 @@ import {
   type UserOfAccount,
   UserRefused,
 } from '../../../accounts/users/manage.ts';
+import { listValidKeysCreatedBy } from '../../../db/keys/keys.ts';
 import { parseId } from '../../../domain/ids.ts';
+import type { ApiKey } from '../../../domain/key.ts';
 import { roleCovers, type User } from '../../../domain/user.ts';
 import { ChoiceField, type Choices, FormFault, type FormState, unsent } from '../form/fields.tsx';
 import { Form, GuardedForm, SignInAgain } from '../form/form.tsx';
@@ -18,6 +20,7 @@ import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { CreatedKeys } from './created-keys.tsx';
 import { accessText, MerchantFields, merchantChoices, merchantFormOf, merchantsIn } from './merchants.tsx';
 import {
   isOwner,
@@ -71,6 +74,7 @@ async function showUser(
   const w = userWords();
   const notice = noticeOf(visit, { role: w.notices.role, merchants: w.notices.merchants });
   const merchants = await merchantChoices(deps.database, user, fields ?? {});
+  const keys = await listValidKeysCreatedBy(deps.database, user.accountId, user.id);
   const merchantForm = unsent(fields ?? merchantFormOf(user.merchants));
   const { id, name, email, createdAt, hasPassword, passkeys, lockedUntil } = user;
   const form = { values: {}, error: refusal && refusedForm(refusal) };
@@ -101,7 +105,7 @@ async function showUser(
         />
         {isOwner(visit) &&
           (visit.user.isRecent ? (
-            <UserForms visit={visit} user={user} form={merchantForm} merchants={merchants} />
+            <UserForms visit={visit} user={user} form={merchantForm} merchants={merchants} keys={keys} />
           ) : (
             <SignInAgain visit={visit} />
           ))}
@@ -128,9 +132,11 @@ interface UserFormsProps {
   /** Of the user's merchants. */
   form: FormState;
   merchants: FormMerchants;
+  /** The valid ones that the user created. */
+  keys: readonly ApiKey[];
 }
 
-function UserForms({ visit, user: { id, name, role }, form, merchants }: UserFormsProps) {
+function UserForms({ visit, user: { id, name, role }, form, merchants, keys }: UserFormsProps) {
   const path = `${LIST}/${id}`;
   const w = userWords();
   return (
@@ -144,6 +150,8 @@ function UserForms({ visit, user: { id, name, role }, form, merchants }: UserFor
       {(merchants.choices.length > 0 || merchants.hasSearch) && (
         <Block title={w.access.merchants}>
           <p>{w.merchantsAbout}</p>
+          {keys.length > 0 && <p>{w.createdKeys.notLimited}</p>}
+          <CreatedKeys keys={keys} />
           <Form visit={visit} action={`${path}/merchants`} submit={w.changeMerchants(name)} tone="plain">
             <MerchantFields form={form} merchants={merchants} />
           </Form>
@@ -194,7 +202,8 @@ async function takeMerchants(deps: UserPagesDeps, visit: Visit<'id'>, fields: Fo
 
 async function askToRemove(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRefused | null): Promise<View> {
   requireOwner(visit);
-  const { id, name, email, role } = await findVisited(deps, visit);
+  const { id, name, email, role, accountId } = await findVisited(deps, visit);
+  const keys = await listValidKeysCreatedBy(deps.database, accountId, id);
   const isOneself = id === visit.user.userId;
   const w = userWords().remove;
   const toKeys = (text: string) => <a href={`${visit.base}/setup/keys`}>{text}</a>;
@@ -209,7 +218,8 @@ async function askToRemove(deps: UserPagesDeps, visit: Visit<'id'>, refusal: Use
       <>
         <FormFault form={form} />
         <p>{isOneself ? w.oneself : w.other(name)}</p>
-        {roleCovers(role, 'developer') && <p>{isOneself ? w.ownKeys(toKeys) : w.keys(toKeys)}</p>}
+        {(roleCovers(role, 'developer') || keys.length > 0) && <p>{isOneself ? w.ownKeys(toKeys) : w.keys(toKeys)}</p>}
+        <CreatedKeys keys={keys} />
         <GuardedForm
           visit={visit}
           modes="both"

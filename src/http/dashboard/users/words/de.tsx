@@ -65,6 +65,11 @@ export const de: UserWords = {
   merchantsAbout:
     'Ein auf Händler beschränkter Benutzer sieht und bearbeitet nur, was zu diesen Händlern gehört, und nichts über das Konto als Ganzes. Gilt sofort. Die eigenen Benachrichtigungen des Benutzers enden.',
   changeMerchants: (name) => `Händler von ${name} ändern`,
+  createdKeys: {
+    notLimited:
+      'API-Schlüssel sind nicht auf Händler beschränkt. Erneuern oder widerrufen Sie die Schlüssel, die dieser Benutzer nicht mehr haben soll.',
+    list: 'Gültige Schlüssel, die dieser Benutzer im letzten Jahr angelegt hat:',
+  },
   link: {
     title: 'Neuer Link',
     about: (name) => (

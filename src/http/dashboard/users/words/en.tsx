@@ -83,6 +83,10 @@ export const en = {
   merchantsAbout:
     'A user who is limited to merchants sees and does only what belongs to these, and nothing about the account as a whole. Applies at once. The user’s own alerts end.',
   changeMerchants: (name: string) => `Change merchants of ${name}`,
+  createdKeys: {
+    notLimited: 'API keys are not limited to merchants. Roll or revoke the keys that this user should no longer have.',
+    list: 'Valid keys that this user created in the past year:',
+  },
   link: {
     title: 'New link',
     about: (name: VNode) => (

@@ -64,6 +64,11 @@ export const es: UserWords = {
   merchantsAbout:
     'Un usuario limitado a comercios solo ve y gestiona lo que pertenece a ellos, y nada de la cuenta en su conjunto. Se aplica de inmediato. Las alertas propias del usuario dejan de enviarse.',
   changeMerchants: (name) => `Cambiar los comercios de ${name}`,
+  createdKeys: {
+    notLimited:
+      'Las claves de API no se limitan a comercios. Renueve o revoque las claves que este usuario ya no deba tener.',
+    list: 'Claves válidas que este usuario creó en el último año:',
+  },
   link: {
     title: 'Enlace nuevo',
     about: (name) => (

@@ -65,6 +65,11 @@ export const fr: UserWords = {
   merchantsAbout:
     'Un utilisateur limité à des commerçants ne voit et ne traite que ce qui les concerne, et rien du compte dans son ensemble. S’applique immédiatement. Les alertes propres à l’utilisateur prennent fin.',
   changeMerchants: (name) => `Modifier les commerçants : ${name}`,
+  createdKeys: {
+    notLimited:
+      'Les clés API ne sont pas limitées à des commerçants. Renouvelez ou révoquez les clés que cet utilisateur ne doit plus avoir.',
+    list: 'Clés valides que cet utilisateur a créées au cours de l’année écoulée :',
+  },
   link: {
     title: 'Nouveau lien',
     about: (name) => (
