@@ -73,6 +73,7 @@ function plainText(text: string): string {
   return plain
     .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
     .replace(UUID, 'uuid')
+    .replace(/%3a/g, ':')
     .replace(ENCODED_GAP, ' ');
 }
 

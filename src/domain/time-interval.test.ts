@@ -32,6 +32,14 @@ test('An interval is shown in a time zone, with both days only if they differ', 
   expect(shown('de', 'Europe/Berlin')).toMatch(/^27\. Nov\.? 2026, 04:00–10:00 Uhr \((GMT|MEZ|UTC)\+?1?\)$/);
 });
 
+test('A URL-encoded time with microseconds and an offset is never taken for card data', () => {
+  for (let each = 0; each < 1_000; each += 1) {
+    const seconds = new Date(Date.parse(FROM) + each * 97_003_000).toISOString().slice(0, 19);
+    const encoded = encodeURIComponent(`${seconds}.${String((each * 7_919) % 1_000_000).padStart(6, '0')}+02:00`);
+    expect(hasCardData(encoded), encoded).toBe(false);
+  }
+});
+
 test('An interval is never taken for card data, which addresses must not contain', () => {
   const text = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
   const DAYS_AND_SECONDS_MS = 97_003_000;
