@@ -49,7 +49,6 @@ const CSV = [
   'remaining_cents',
   'captured_cents',
   'refunded_cents',
-  'refund_pending_cents',
   'payout.payout_id',
   'payout.arrival_date',
   'payout.fee_cents',
@@ -72,6 +71,7 @@ const CSV = [
   'was_late',
   'duplicate_of',
   'attention_acknowledged_at',
+  'refund_pending_cents',
 ];
 
 const chargeList = listPage<ListedChargeResource>(() => {

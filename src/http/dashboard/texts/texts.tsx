@@ -23,9 +23,9 @@ const CSV: readonly (keyof TextResource)[] = [
   'attempts',
   'carrier',
   'error_code',
-  'delivery_code',
   'checkout_session_id',
   'charge_id',
+  'delivery_code',
 ];
 
 type TextTotals = NonNullable<TextTotalsResource['totals']>;
