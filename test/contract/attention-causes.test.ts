@@ -172,6 +172,23 @@ describe('deliveries', () => {
     expect(await items('', headers)).toMatchObject([{ title: '3 texts were not delivered' }]);
   });
 
+  test('an item keeps its period for as long as its counts stay the same', async () => {
+    const { account, merchant, headers } = await newMerchant();
+    const scope = { accountId: account, mode: 'test' } as const;
+    const payment = { merchant, at: minutesAgo(5), status: 'succeeded' } as const;
+    for (let made = 0; made < 5; made += 1) await seedPayment(api.database, scope, payment);
+    const slow = `update charges set settled_at = created_at + interval '9 seconds' where account_id = $1`;
+    await api.database.query(slow, [account]);
+    await items('', headers);
+    const earlier = `update attention_items set facts = facts || '{"from": "2026-01-01T00:00:00Z"}' where account_id = $1`;
+    await api.database.query(earlier, [account]);
+    const pathOf = async () => (await items('', headers))[0]?.dashboard_path;
+    expect(await pathOf()).toContain('2026-01-01T00');
+    await seedPayment(api.database, scope, payment);
+    await api.database.query(slow.replace('9', '8'), [account]);
+    expect(await pathOf()).not.toContain('2026-01-01T00');
+  });
+
   test('receipts by email that were not delivered need attention, but not those that were not wanted any more', async () => {
     const { account, merchant, headers } = await newMerchant();
     const scope = { accountId: account, mode: 'test' } as const;

@@ -104,6 +104,9 @@ const KEPT_CLOSED = "interval '90 days'";
 const IS_SAME = `found.kind = attention_items.kind and found.account_id is not distinct from attention_items.account_id
   and found.mode is not distinct from attention_items.mode and found.subject = attention_items.subject`;
 
+/** Facts that move with the time of each search. Alone, they are no reason to write an item again. */
+const PERIOD_FACTS = ['from', 'until'];
+
 /**
  * Opens an item for each new cause, and closes those whose cause is gone.
  * @param scope where causes were searched: items outside of it stay as they are. Null: everywhere
@@ -138,10 +141,10 @@ export async function writeFoundAttention(
      on conflict (kind, account_id, mode, subject) where closed_at is null do update
        set facts = excluded.facts,
            newest_at = coalesce((select f.newest_at from found f where f.id = excluded.id), attention_items.newest_at)
-       where attention_items.facts is distinct from excluded.facts
+       where attention_items.facts - $5::text[] is distinct from excluded.facts - $5::text[]
           or attention_items.newest_at is distinct from
              coalesce((select f.newest_at from found f where f.id = excluded.id), attention_items.newest_at)`,
-    [JSON.stringify(rows), scope?.accountId ?? null, scope?.mode ?? null, searched],
+    [JSON.stringify(rows), scope?.accountId ?? null, scope?.mode ?? null, searched, PERIOD_FACTS],
   );
   await sql.query(`delete from attention_items where closed_at < now() - ${KEPT_CLOSED}`);
 }
