@@ -196,8 +196,9 @@ function Verdict({ charge, refund, title }: Omit<ProofResult, 'requirements'> & 
     );
   }
   const { works, pending, charges } = w.verdict;
-  const words = { succeeded: works, pending, failed: charges }[refund?.status ?? 'failed'];
-  return <Notice tone="good" title={words(title, amount)} />;
+  const refundStatus = refund?.status ?? 'failed';
+  const words = { succeeded: works, pending, failed: charges }[refundStatus];
+  return <Notice tone={refundStatus === 'failed' ? 'wait' : 'good'} title={words(title, amount)} />;
 }
 
 function ChargeFailure({ charge: { failure } }: { charge: ListedChargeResource }) {
