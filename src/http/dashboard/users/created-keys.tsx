@@ -1,4 +1,4 @@
-/** The API keys of a user, for owners who limit or remove the user: keys keep working for whoever has them. */
+/** The API keys that a user created. They keep working when an owner limits or removes the user. */
 import type { ApiKey } from '../../../domain/key.ts';
 import { userWords } from './words/index.ts';
 
