@@ -106,6 +106,19 @@ test('says what fails, what is usual, why and when, in the time zone of the read
   expect(path).toBe(`/charges?since=${period}&status=failed&merchant_id=${LOW_RATE.merchantId}`);
 });
 
+test.each(['processor_refusing', 'processor_slow', 'texts_undelivered', 'emails_undelivered'] as const)(
+  'says of %s in each language which period was counted, because the item can be read much later',
+  (kind) => {
+    const { from, until } = LOW_RATE.facts;
+    const facts = { count: 3, of: 40, seconds: 9, processor: 'stripe', from, until };
+    for (const language of LANGUAGE_TAGS) {
+      const { detail } = attentionWords({ ...LOW_RATE, kind, facts }, { language, timeZone: 'Asia/Tokyo' });
+      expect(detail).toMatch(/^27\D+2026\D+12:00\D+18:00.*\(\w+\+9\)\s?: [39] /);
+      expect(detail).not.toMatch(/24|30/);
+    }
+  },
+);
+
 test('knows no period and no reasons of an item that an earlier version has opened', () => {
   const { rate, usualRate, hours, of } = LOW_RATE.facts;
   const { detail, path } = attentionWords({ ...LOW_RATE, facts: { rate, usualRate, hours, of } });

@@ -197,13 +197,13 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} lehnt Abbuchungen${at(facts)} ab`,
-    detail: `In den letzten 30 Minuten: ${number(facts.count)} von ${ofCharges(facts.of)} aus anderen Gründen als der Karte fehlgeschlagen oder noch ohne Antwort.`,
+    detail: `${inPeriod(facts)}${number(facts.count)} von ${ofCharges(facts.of)} aus anderen Gründen als der Karte fehlgeschlagen oder noch ohne Antwort.`,
     advice:
       'Prüfen Sie die Statusseite des Zahlungsanbieters und dann die Zugangsdaten und das Konto des Händlers bei ihm.',
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} ist langsam${at(facts)}`,
-    detail: `Die Hälfte der Abbuchungen der letzten 30 Minuten dauerte ${number(facts.seconds)} Sekunden oder länger. Anrufer warten in der Leitung.`,
+    detail: `${inPeriod(facts)}${number(facts.seconds)} Sekunden oder länger bei der Hälfte der Abbuchungen. Anrufer warten in der Leitung.`,
     advice: 'Prüfen Sie die Statusseite des Zahlungsanbieters.',
   }),
   success_rate_low: (facts) => ({
@@ -223,9 +223,9 @@ const items: AttentionLanguage['items'] = {
     detail: 'Sein Inhalt konnte nicht erzeugt werden, deshalb hat kein Endpunkt es erhalten.',
     advice: 'Senden Sie das Ereignis erneut. Schlägt das wieder fehl, melden Sie es mit der ID des Ereignisses.',
   }),
-  texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 SMS wurde nicht zugestellt' : `${number(count)} SMS wurden nicht zugestellt`,
-    detail: `Betroffen: ${number(count)} von ${number(of)} in den letzten 24 Stunden. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
+  texts_undelivered: (facts) => ({
+    title: facts.count === 1 ? '1 SMS wurde nicht zugestellt' : `${number(facts.count)} SMS wurden nicht zugestellt`,
+    detail: `${inPeriod(facts)}${number(facts.count)} von ${number(facts.of)} nicht zugestellt. Anrufern fehlt vielleicht ein Zahlungslink oder ein Beleg.`,
     advice: 'Prüfen Sie in der Liste bei jeder SMS den Fehlercode des Netzbetreibers.',
   }),
   texts_near_limit: () => ({
@@ -235,12 +235,12 @@ const items: AttentionLanguage['items'] = {
     advice:
       'Wenn Ihre Anrufer diese SMS angefordert haben, bitten Sie den Betreiber, die Grenze anzuheben. Erneuern Sie andernfalls Ihre API-Schlüssel.',
   }),
-  emails_undelivered: ({ count, of }) => ({
+  emails_undelivered: (facts) => ({
     title:
-      count === 1
+      facts.count === 1
         ? '1 Beleg per E-Mail wurde nicht zugestellt'
-        : `${number(count)} Belege per E-Mail wurden nicht zugestellt`,
-    detail: `Betroffen: ${number(count)} von ${number(of)} in den letzten 24 Stunden. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
+        : `${number(facts.count)} Belege per E-Mail wurden nicht zugestellt`,
+    detail: `${inPeriod(facts)}${number(facts.count)} von ${number(facts.of)} nicht zugestellt. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
     advice:
       'Prüfen Sie die Einstellungen des Mailservers. Der Fehlercode der neuesten E-Mail steht auf der Seite der Abbuchung. „list_emails“ in der API enthält alle.',
   }),

@@ -182,12 +182,12 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} refuses charges${at(facts)}`,
-    detail: `In the last 30 minutes, ${number(facts.count)} of ${charges(facts.of)} failed for a reason other than the card, or have no answer yet.`,
+    detail: `${inPeriod(facts)}${number(facts.count)} of ${charges(facts.of)} failed for a reason other than the card, or have no answer yet.`,
     advice: 'Check the status page of the processor, and the merchant’s credentials and account there.',
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} is slow${at(facts)}`,
-    detail: `Half of the charges of the last 30 minutes took ${number(facts.seconds)} seconds or longer. Callers wait on the line.`,
+    detail: `${inPeriod(facts)}${number(facts.seconds)} seconds or longer for half of the charges. Callers wait on the line.`,
     advice: 'Check the status page of the processor.',
   }),
   success_rate_low: (facts) => ({
@@ -205,9 +205,9 @@ const items: AttentionLanguage['items'] = {
     detail: 'Its body could not be created, so no endpoint has received it.',
     advice: 'Resend the event. If it fails again, report it with the event’s ID.',
   }),
-  texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 text was not delivered' : `${number(count)} texts were not delivered`,
-    detail: `That is out of ${number(of)} in the last 24 hours. Callers may lack a pay link or receipt.`,
+  texts_undelivered: (facts) => ({
+    title: facts.count === 1 ? '1 text was not delivered' : `${number(facts.count)} texts were not delivered`,
+    detail: `${inPeriod(facts)}${number(facts.count)} of ${number(facts.of)} not delivered. Callers may lack a pay link or receipt.`,
     advice: 'Check the carrier’s error code of each text in the list.',
   }),
   texts_near_limit: () => ({
@@ -215,10 +215,12 @@ const items: AttentionLanguage['items'] = {
     detail: 'At least 80% of the hourly or daily limit is used. At the limit, no pay links are texted.',
     advice: 'If your callers asked for these texts, ask the operator to raise the limit. If not, roll your API keys.',
   }),
-  emails_undelivered: ({ count, of }) => ({
+  emails_undelivered: (facts) => ({
     title:
-      count === 1 ? '1 receipt by email was not delivered' : `${number(count)} receipts by email were not delivered`,
-    detail: `That is out of ${number(of)} in the last 24 hours. The mail server refused them, or none is set.`,
+      facts.count === 1
+        ? '1 receipt by email was not delivered'
+        : `${number(facts.count)} receipts by email were not delivered`,
+    detail: `${inPeriod(facts)}${number(facts.count)} of ${number(facts.of)} not delivered. The mail server refused them, or none is set.`,
     advice:
       'Check the settings of the mail server. The page of the charge has the error code of the newest email, and “list_emails” in the API has those of all.',
   }),

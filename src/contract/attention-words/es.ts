@@ -195,13 +195,13 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} rechaza cobros${at(facts)}`,
-    detail: `En los últimos 30 minutos, ${number(facts.count)} de ${charges(facts.of)} fallaron por un motivo ajeno a la tarjeta o aún no tienen respuesta.`,
+    detail: `${inPeriod(facts)}${number(facts.count)} de ${charges(facts.of)} fallaron por un motivo ajeno a la tarjeta o aún no tienen respuesta.`,
     advice:
       'Consulte la página de estado del procesador y revise las credenciales del comercio y su cuenta en ese procesador.',
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} responde con lentitud${at(facts)}`,
-    detail: `La mitad de los cobros de los últimos 30 minutos tardaron ${number(facts.seconds)} segundos o más. Los llamantes esperan en la línea.`,
+    detail: `${inPeriod(facts)}${number(facts.seconds)} segundos o más en la mitad de los cobros. Los llamantes esperan en la línea.`,
     advice: 'Consulte la página de estado del procesador.',
   }),
   success_rate_low: (facts) => ({
@@ -220,9 +220,9 @@ const items: AttentionLanguage['items'] = {
     detail: 'No se pudo crear su contenido, así que ningún endpoint lo ha recibido.',
     advice: 'Reenvíe el evento. Si vuelve a fallar, comuníquelo con el ID del evento.',
   }),
-  texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 SMS no se ha entregado' : `${number(count)} SMS no se han entregado`,
-    detail: `De un total de ${number(of)} en las últimas 24 horas. A los llamantes puede faltarles un enlace de pago o un recibo.`,
+  texts_undelivered: (facts) => ({
+    title: facts.count === 1 ? '1 SMS no se ha entregado' : `${number(facts.count)} SMS no se han entregado`,
+    detail: `${inPeriod(facts)}${number(facts.count)} de ${number(facts.of)} sin entregar. A los llamantes puede faltarles un enlace de pago o un recibo.`,
     advice: 'Compruebe en la lista el código de error del operador móvil de cada SMS.',
   }),
   texts_near_limit: () => ({
@@ -232,12 +232,12 @@ const items: AttentionLanguage['items'] = {
     advice:
       'Si sus llamantes pidieron estos SMS, pida al operador que aumente el límite. Si no, renueve sus claves de API.',
   }),
-  emails_undelivered: ({ count, of }) => ({
+  emails_undelivered: (facts) => ({
     title:
-      count === 1
+      facts.count === 1
         ? '1 recibo por correo no se ha entregado'
-        : `${number(count)} recibos por correo no se han entregado`,
-    detail: `De un total de ${number(of)} en las últimas 24 horas. El servidor de correo los rechazó, o no hay ninguno configurado.`,
+        : `${number(facts.count)} recibos por correo no se han entregado`,
+    detail: `${inPeriod(facts)}${number(facts.count)} de ${number(facts.of)} sin entregar. El servidor de correo los rechazó, o no hay ninguno configurado.`,
     advice:
       'Compruebe la configuración del servidor de correo. La página del cobro muestra el código de error del correo más reciente, y «list_emails» en la API los de todos.',
   }),

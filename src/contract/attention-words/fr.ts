@@ -200,13 +200,13 @@ const items: AttentionLanguage['items'] = {
   },
   processor_refusing: (facts) => ({
     title: `${facts.processor} refuse des débits${at(facts)}`,
-    detail: `Au cours des 30 dernières minutes, sur ${charges(facts.of)}, ${number(facts.count)} ont échoué pour une raison autre que la carte, ou restent sans réponse.`,
+    detail: `${inPeriod(facts)}${number(facts.count)} sur ${charges(facts.of)} ont échoué pour une raison autre que la carte, ou restent sans réponse.`,
     advice:
       'Consultez la page d’état du prestataire, puis vérifiez les identifiants du commerçant et son compte chez ce prestataire.',
   }),
   processor_slow: (facts) => ({
     title: `${facts.processor} est lent${at(facts)}`,
-    detail: `La moitié des débits des 30 dernières minutes ont pris ${number(facts.seconds)} secondes ou plus. Les appelants attendent en ligne.`,
+    detail: `${inPeriod(facts)}${number(facts.seconds)} secondes ou plus pour la moitié des débits. Les appelants attendent en ligne.`,
     advice: 'Consultez la page d’état du prestataire.',
   }),
   success_rate_low: (facts) => ({
@@ -225,9 +225,9 @@ const items: AttentionLanguage['items'] = {
     detail: 'Son contenu n’a pas pu être créé : aucun endpoint ne l’a reçu.',
     advice: 'Renvoyez l’événement. S’il échoue encore, signalez-le avec son identifiant.',
   }),
-  texts_undelivered: ({ count, of }) => ({
-    title: count === 1 ? '1 SMS n’a pas été remis' : `${number(count)} SMS n’ont pas été remis`,
-    detail: `Soit ${number(count)} sur ${number(of)} au cours des dernières 24 heures. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
+  texts_undelivered: (facts) => ({
+    title: facts.count === 1 ? '1 SMS n’a pas été remis' : `${number(facts.count)} SMS n’ont pas été remis`,
+    detail: `${inPeriod(facts)}${number(facts.count)} sur ${number(facts.of)} non remis. Il manque peut-être aux appelants un lien de paiement ou un reçu.`,
     advice: 'Vérifiez dans la liste le code d’erreur de l’opérateur mobile pour chaque SMS.',
   }),
   texts_near_limit: () => ({
@@ -237,10 +237,12 @@ const items: AttentionLanguage['items'] = {
     advice:
       'Si vos appelants ont demandé ces SMS, demandez à l’exploitant de relever la limite. Sinon, renouvelez vos clés API.',
   }),
-  emails_undelivered: ({ count, of }) => ({
+  emails_undelivered: (facts) => ({
     title:
-      count === 1 ? '1 reçu par e-mail n’a pas été remis' : `${number(count)} reçus par e-mail n’ont pas été remis`,
-    detail: `Soit ${number(count)} sur ${number(of)} au cours des dernières 24 heures. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
+      facts.count === 1
+        ? '1 reçu par e-mail n’a pas été remis'
+        : `${number(facts.count)} reçus par e-mail n’ont pas été remis`,
+    detail: `${inPeriod(facts)}${number(facts.count)} sur ${number(facts.of)} non remis. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
     advice:
       'Vérifiez les paramètres du serveur de messagerie. La page du débit affiche le code d’erreur du dernier e-mail, et « list_emails » dans l’API ceux de tous.',
   }),

@@ -91,7 +91,7 @@ const TIMED = `filter (where source <> 'page' and status <> 'pending')`;
 const MEDIAN_SECONDS = `percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)) ${TIMED}`;
 
 const REFUSING = recentCharges(
-  `json_build_object('processor', recent.processor, 'count', ${REFUSED}, 'of', count(*))`,
+  `json_build_object('processor', recent.processor, 'count', ${REFUSED}, 'of', count(*), ${periodFacts(RECENT)})`,
   `${REFUSED} >= ${FEWEST_REFUSED} and ${REFUSED} * 2 >= count(*)`,
 );
 const SLOW = recentCharges(
