@@ -19,7 +19,8 @@ import { moneyText, Time } from '../page/parts.tsx';
 import { THEMES, themeButtonId } from '../page/theme.tsx';
 import type { Visit } from '../page/visit.ts';
 import { pageWords } from '../page/words/index.ts';
-import { callersOf, type Found, findByText, merchantPage, pageOfId } from '../search/search.tsx';
+import { callersOf, type Found, findByText, isEmpty } from '../search/find.ts';
+import { merchantPage, pageOfId } from '../search/search.tsx';
 import { inLanguage } from '../words/language.ts';
 import { names } from '../words/names/index.ts';
 import type { PaletteWords } from './words/en.tsx';
@@ -154,9 +155,8 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
     return [{ title: groups.open, options: [{ text: <span class="id">{text}</span>, href: base + page }] }];
   if (text.length < MIN_LENGTH) return [];
   const all = await findByText(visit, text);
-  const isEmpty = Object.values(all).every((rows) => rows.length === 0);
   const search = { text: allResults, href: `${base}/search?${new URLSearchParams({ q: text })}` };
-  return [...(await foundGroups(visit, text, all)), { title: groups.search, options: isEmpty ? [] : [search] }];
+  return [...(await foundGroups(visit, text, all)), { title: groups.search, options: isEmpty(all) ? [] : [search] }];
 }
 
 const first = <T,>(rows: readonly T[], option: (row: T) => Option) => rows.slice(0, MOST_OF_A_KIND).map(option);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Visit } from '../page/visit.ts';
-import { findByText } from './search.tsx';
+import { findByText } from './find.ts';
 
 /** Counts the requests, and how many are there at the same time. */
 function countingVisit() {

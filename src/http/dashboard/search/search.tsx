@@ -3,11 +3,7 @@
  * matching calls, charges and checkouts, and a part of a name the merchants.
  */
 
-import type { CallResource } from '../../../contract/calls.ts';
-import type { ListedChargeResource } from '../../../contract/charges.ts';
-import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { dialedText } from '../../../domain/caller-search.ts';
 import { CallAmount, CallBadge } from '../calls/parts.tsx';
 import { RefundLink } from '../charges/actions.tsx';
 import { ChargeBadge } from '../charges/parts.tsx';
@@ -17,6 +13,8 @@ import type { AddPages, Taken } from '../page/page-routes.ts';
 import { Block, EmptyState, Money, Time } from '../page/parts.tsx';
 import { NameCell, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
+import { callersOf, type Found, findByText, isEmpty } from './find.ts';
+import { MoreResults } from './more-results.tsx';
 import { searchWords } from './words/index.ts';
 
 export const searchPages: AddPages = ({ page }) => {
@@ -35,25 +33,10 @@ const PAGES: Record<string, string> = {
 };
 
 const ID = /^([a-z]{2,5})_[a-z0-9_]{1,64}$/;
-const SHOWN = '10';
-
-export interface Found {
-  merchants: readonly MerchantResource[];
-  calls: readonly CallResource[];
-  charges: readonly ListedChargeResource[];
-  checkouts: readonly ListedSessionResource[];
-}
-
 /** The page of the object with this ID, within the mode; null if the text is no ID. */
 export function pageOfId({ knownPaths }: Visit, text: string): string | null {
   const path = PAGES[ID.exec(text)?.[1] ?? ''];
   return path !== undefined && knownPaths.has(path) ? path.replace(':id', text) : null;
-}
-
-/** What matches the text, which is not empty. */
-export async function findByText(visit: Visit, text: string): Promise<Found> {
-  const merchants = await findIn<MerchantResource>(visit, '/v1/merchants', 'merchants', [{ search: text }]);
-  return { merchants, ...(await findAll(visit, filtersFor(text))) };
 }
 
 /** The settings of the merchant, or its charges for those who may not see settings. Within the mode. */
@@ -65,7 +48,6 @@ async function search(visit: Visit): Promise<Taken> {
   const to = pageOfId(visit, text);
   if (to !== null) return { to };
   const found = text === '' ? null : await findByText(visit, text);
-  const isEmpty = found === null || Object.values(found).every((rows) => rows.length === 0);
   const w = searchWords();
   return {
     title: w.title,
@@ -75,47 +57,14 @@ async function search(visit: Visit): Promise<Taken> {
         <div class="head">
           <h1>{text === '' ? w.title : w.results(text)}</h1>
         </div>
-        {isEmpty ? <NothingFound visit={visit} hasQuery={text !== ''} /> : <Results visit={visit} found={found} />}
+        {found === null || isEmpty(found) ? (
+          <NothingFound visit={visit} hasQuery={text !== ''} />
+        ) : (
+          <Results visit={visit} found={found} />
+        )}
       </>
     ),
   };
-}
-
-/** All filters that the text may match. Their results are combined. */
-function filtersFor(text: string): Record<string, string>[] {
-  return [
-    { order_id: text },
-    { platform_call_id: text },
-    ...(/^\d{4}$/.test(text) ? [{ last_four: text }] : []),
-    ...(dialedText(text) !== null ? [{ caller_phone: text }] : []),
-  ];
-}
-
-async function findAll(visit: Visit, filters: readonly Record<string, string>[]): Promise<Omit<Found, 'merchants'>> {
-  const [calls, charges, checkouts] = await Promise.all([
-    findIn<CallResource>(visit, '/v1/calls', 'calls', filters),
-    findIn<ListedChargeResource>(visit, '/v1/charges', 'charges', filters),
-    findIn<ListedSessionResource>(visit, '/v1/checkout_sessions', 'checkout_sessions', filters),
-  ]);
-  return { calls, charges, checkouts };
-}
-
-/**
- * One filter after another, so that a search runs no more than three queries at once. A filter that rejects the text,
- * such as an invalid phone number, finds nothing.
- */
-async function findIn<T extends object>(
-  visit: Visit,
-  path: string,
-  field: string,
-  filters: readonly Record<string, string>[],
-): Promise<T[]> {
-  const rows: T[] = [];
-  for (const query of filters) {
-    const answer = await visit.tryAsk<Record<string, T[]>>({ path, query: { ...query, limit: SHOWN } });
-    if (answer.ok) rows.push(...(answer.body[field] ?? []));
-  }
-  return [...new Map(rows.map((row) => [Object.values(row)[0], row])).values()];
 }
 
 function NothingFound({ visit: { base }, hasQuery }: { visit: Visit; hasQuery: boolean }) {
@@ -132,14 +81,6 @@ function NothingFound({ visit: { base }, hasQuery }: { visit: Visit; hasQuery: b
       }
     />
   );
-}
-
-const MOST_CALLERS = 10;
-
-/** The numbers of the callers of what was found. */
-export function callersOf({ calls, charges, checkouts }: Omit<Found, 'merchants'>): string[] {
-  const phones = [...calls, ...charges, ...checkouts].flatMap(({ caller_phone }) => caller_phone ?? []);
-  return [...new Set(phones)].slice(0, MOST_CALLERS);
 }
 
 function Callers({ visit, found }: { visit: Visit; found: Found }) {
@@ -181,6 +122,7 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
               { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
+          <MoreResults visit={visit} found={found} of="merchants" />
         </Block>
       )}
       {charges.length > 0 && (
@@ -206,6 +148,7 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
               { head: heads.refund, kind: 'action', cell: (charge) => <RefundLink visit={visit} charge={charge} /> },
             ]}
           />
+          <MoreResults visit={visit} found={found} of="charges" />
         </Block>
       )}
       {calls.length > 0 && (
@@ -226,6 +169,7 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
               { head: heads.started, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
+          <MoreResults visit={visit} found={found} of="calls" />
         </Block>
       )}
       {checkouts.length > 0 && (
@@ -244,6 +188,7 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
               { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
+          <MoreResults visit={visit} found={found} of="checkouts" />
         </Block>
       )}
     </>
