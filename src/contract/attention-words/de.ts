@@ -63,7 +63,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     what: 'Verbindungen zur Datenbank',
     atLimit: 'Ist die Grenze erreicht, können sich Prozesse nicht verbinden, und Anfragen und Anrufe schlagen fehl.',
     advice:
-      'Bitten Sie den Betreiber des Dienstes, die Grenze von PostgreSQL (`max_connections`) oder der Datenbank zu erhöhen oder einen Pooler davorzuschalten.',
+      'Bitten Sie den Betreiber des Dienstes, die Grenze von PostgreSQL (`max_connections`), der Datenbank oder der Rolle zu erhöhen oder einen Pooler davorzuschalten.',
   },
   process_load: {
     what: 'Last eines Telefonprozesses',

@@ -62,7 +62,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     what: 'Connections to the database',
     atLimit: 'At the limit, processes fail to connect, and requests and calls with them.',
     advice:
-      'Ask the operator of the service to raise the limit of PostgreSQL (`max_connections`) or of its database, or to put a pooler before it.',
+      'Ask the operator of the service to raise the limit of PostgreSQL (`max_connections`), of the database or of the role, or to put a pooler before it.',
   },
   process_load: {
     what: 'Load of a phone process',

@@ -62,7 +62,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     what: 'Conexiones a la base de datos',
     atLimit: 'Al llegar al límite, los procesos no pueden conectarse, y fallan solicitudes y llamadas.',
     advice:
-      'Pida al operador del servicio que aumente el límite de PostgreSQL (`max_connections`) o el de la base de datos, o que ponga delante un gestor de conexiones.',
+      'Pida al operador del servicio que aumente el límite de PostgreSQL (`max_connections`), el de la base de datos o el del rol, o que ponga delante un gestor de conexiones.',
   },
   process_load: {
     what: 'Carga de un proceso de telefonía',

@@ -65,7 +65,7 @@ const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
     atLimit:
       'Une fois la limite atteinte, les processus ne peuvent plus se connecter, et des requêtes et des appels échouent.',
     advice:
-      'Demandez à l’exploitant du service d’augmenter la limite de PostgreSQL (`max_connections`) ou celle de la base de données, ou de placer un pooler devant.',
+      'Demandez à l’exploitant du service d’augmenter la limite de PostgreSQL (`max_connections`), celle de la base de données ou celle du rôle, ou de placer un pooler devant.',
   },
   process_load: {
     what: 'Charge d’un processus téléphonique',

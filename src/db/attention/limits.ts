@@ -65,12 +65,13 @@ const SPEECH = `
   select id as account_id, 'live'::mode as mode, 80 as count from accounts
    where speech_near_limit_at > now() - interval '1 hour' and ($1::text is null or id = $1)`;
 
-/** Those to this database, of those that the server or the database allows. Some are reserved for administrators. */
+/** Those to this database, of those that the server, the database or the role allows. Some are reserved for administrators. */
 const CONNECTIONS = `
   select ${OF_SERVICE}, count(*) as count from pg_stat_activity where datname = current_database()`;
 const MAX_CONNECTIONS = `least(
   current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
-  (select case when datconnlimit > 0 then datconnlimit end from pg_database where datname = current_database()))`;
+  (select case when datconnlimit > 0 then datconnlimit end from pg_database where datname = current_database()),
+  (select case when rolconnlimit > 0 then rolconnlimit end from pg_roles where rolname = session_user))`;
 
 export function limitFinder(limits: AccountLimits): AttentionFinder {
   const { calls, lookupsHour, lookupsDay, processCalls } = limits;
