@@ -103,7 +103,7 @@ test('says what fails, what is usual, why and when, in the time zone of the read
       'Other than the card (340). In the seven days before today, 7.4% failed.',
   );
   const period = '2026-11-27T03:00:12Z/2026-11-27T09:00:12Z';
-  expect(path).toBe(`/charges?since=${period}&status=failed&merchant_id=${LOW_RATE.merchantId}`);
+  expect(path).toBe(`/charges?since=${period}&counted_as=failed&merchant_id=${LOW_RATE.merchantId}`);
 });
 
 test.each(['processor_refusing', 'processor_slow', 'texts_undelivered', 'emails_undelivered'] as const)(

@@ -85,7 +85,7 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   processor_refusing: ({ merchantId }) => `/setup/merchants/${merchantId}`,
   processor_slow: (item) => `/charges?${since(item, '1h')}${merchantQuery(item)}`,
   success_rate_low: (item) =>
-    `/charges?${since(item, `${item.facts.hours ?? 1}h`)}&status=failed${merchantQuery(item)}`,
+    `/charges?${since(item, `${item.facts.hours ?? 1}h`)}&counted_as=failed${merchantQuery(item)}`,
   endpoint_failing: ({ subject }) => `/setup/webhooks/${subject}`,
   event_unsent: ({ subject }) => `/events/${subject}`,
   texts_undelivered: (item) => `/texts?${since(item, '24h')}&undelivered=true`,

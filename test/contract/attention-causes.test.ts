@@ -80,7 +80,7 @@ describe('the processor', () => {
         detail: expect.stringMatching(
           /: 8 of 10 charges failed\. Most frequent reasons: Do not honor \(8\)\. In the seven days before today, 10% failed\.$/,
         ),
-        dashboard_path: expect.stringMatching(/^\/charges\?since=[^&]+&status=failed&merchant_id=mer_\w+$/),
+        dashboard_path: expect.stringMatching(/^\/charges\?since=[^&]+&counted_as=failed&merchant_id=mer_\w+$/),
       },
     ]);
     // A hold is a success, too.

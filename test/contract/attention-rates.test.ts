@@ -1,7 +1,10 @@
 /** Attention items about success rates that are too small a change for the hour, or no change at all. */
 import { expect, test } from 'vitest';
+import { attentionWords } from '../../src/contract/attention-words.ts';
+import { SUCCESS_RATE_FINDER } from '../../src/db/attention/success-rate.ts';
 import { parseInterval } from '../../src/domain/time-interval.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { seedPayment } from '../support/seed-payments.ts';
 import { startTestApi } from './test-api.ts';
 import { createTestAttention } from './test-attention.ts';
 
@@ -38,6 +41,15 @@ async function merchantOfRate(rate: number) {
   return { ...made, seed };
 }
 
+/** The totals and reasons of the list that an item links to. */
+async function listOf(path: string, headers: Record<string, string>) {
+  const { since, ...filters } = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+  const { from, until } = parseInterval(since ?? '') ?? expect.unreachable();
+  const query = { ...filters, created_after: from.toISOString(), created_before: until.toISOString() };
+  const { body } = await api.get(`/v1/charges/totals?${new URLSearchParams(query)}`, headers);
+  return { from, until, totals: body.totals, declines: body.declines };
+}
+
 test('declines that doubled from 8% to 16% are noticed by 360 charges in six hours, and the item closes after they ended', async () => {
   const { merchant, headers, seed } = await merchantOfRate(0.92);
   await seed(360, 359, 6);
@@ -47,14 +59,13 @@ test('declines that doubled from 8% to 16% are noticed by 360 charges in six hou
     kind: 'success_rate_low',
     title: '17% of charges at Bakery fail, usually 8%',
     detail: expect.stringContaining('(UTC): 60 of 360 charges failed. Most frequent reasons: Do not honor (60). '),
-    dashboard_path: expect.stringMatching(new RegExp(`^/charges\\?since=\\S+&status=failed&merchant_id=${merchant}$`)),
+    dashboard_path: expect.stringMatching(
+      new RegExp(`^/charges\\?since=\\S+&counted_as=failed&merchant_id=${merchant}$`),
+    ),
   });
-  const since = new URLSearchParams(item?.dashboard_path.split('?')[1]).get('since') ?? '';
-  const { from, until } = parseInterval(since) ?? expect.unreachable();
+  const { totals, from, until } = await listOf(String(item?.dashboard_path), headers);
   expect(until.getTime() - from.getTime()).toBe(6 * 3_600_000 + 1_000);
-  const period = `created_after=${from.toISOString()}&created_before=${until.toISOString()}`;
-  const { body } = await api.get(`/v1/charges/totals?status=failed&merchant_id=${merchant}&${period}`, headers);
-  expect(body.totals).toMatchObject([{ charges: 60 }]);
+  expect(totals).toMatchObject([{ charges: 60 }]);
 
   await mark(String(item?.attention_item_id), 'finish', undefined, headers);
   await seed(1, 2, 1);
@@ -62,6 +73,28 @@ test('declines that doubled from 8% to 16% are noticed by 360 charges in six hou
   expect(await items('status=set_aside', headers)).toMatchObject([{ detail: expect.stringContaining('361 charges') }]);
   await seed(300, 9, 1_000);
   expect(await items('status=set_aside', headers)).toEqual([]);
+});
+
+test('the count of an item, its reasons and its list are of the same charges, also at the ends of the hour', async () => {
+  const { account, merchant, headers } = await merchantOfRate(0.92);
+  const scope = { accountId: account, mode: 'test' } as const;
+  const item = await api.database.transaction(async (sql) => {
+    const { rows } = await sql.query<{ second: Date }>(`select date_trunc('second', now()) as second`);
+    const second = (rows[0]?.second ?? expect.unreachable()).getTime();
+    const fail = (ms: number, code: 'do_not_honor' | 'insufficient_funds', cents = 1_000) =>
+      seedPayment(sql, scope, { merchant, at: new Date(second + ms).toISOString(), status: 'failed', cents, code });
+    for (let made = 0; made < 10; made += 1) await fail(-60_000 * made, 'do_not_honor');
+    for (const ms of [-3_600_000, -3_599_999, 999]) await fail(ms, 'do_not_honor');
+    for (const ms of [-3_601_000, -3_600_001, 1_000, 1_500]) await fail(ms, 'insufficient_funds');
+    await fail(-60_000, 'insufficient_funds', 0);
+    return (await SUCCESS_RATE_FINDER.find(sql, scope))[0] ?? expect.unreachable();
+  });
+  expect(item.facts).toMatchObject({ hours: 1, count: 13, of: 13, reasons: [{ code: 'do_not_honor', count: 13 }] });
+  const { path } = attentionWords({ ...item, businessName: null });
+  expect(await listOf(path, headers)).toMatchObject({
+    totals: [{ charges: 13 }],
+    declines: [{ decline_code: 'do_not_honor', count: 13 }],
+  });
 });
 
 test('as many declines of a few callers who try again and again are not taken for many declined callers', async () => {

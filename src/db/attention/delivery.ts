@@ -2,7 +2,7 @@
 import { FAILURES_TO_PAUSE as FAILURES_TO_ALERT } from '../alerts/alert-messages.ts';
 import { IS_UNDELIVERED } from '../texts/text-lists.ts';
 import { FAILURES_TO_PAUSE } from '../webhooks/deliveries.ts';
-import { finder, isInScope, periodFacts } from './finder.ts';
+import { finder, inPeriod, isInScope, periodFacts } from './finder.ts';
 
 /** The host alone: paths and queries of an endpoint can be secret. */
 const HOST = `substring(url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)')`;
@@ -35,13 +35,13 @@ const TEXTS = `
          json_build_object('count', undelivered.count, 'of', sent.count, ${periodFacts(DAY)}) as facts, undelivered.newest as "newestAt"
     from (select account_id, mode, count(*) as count, max(coalesce(delivery_at, settled_at, created_at)) as newest
             from texts
-           where ${IS_UNDELIVERED} and created_at > now() - ${DAY}
+           where ${IS_UNDELIVERED} and ${inPeriod('created_at', DAY)}
              and ${isInScope('texts')}
            group by account_id, mode) undelivered
     cross join lateral (
       select count(*) as count from texts
        where account_id = undelivered.account_id and mode = undelivered.mode
-         and created_at > now() - ${DAY}) sent
+         and ${inPeriod('created_at', DAY)}) sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
 
 /** Receipts that were no longer wanted did not fail. */
@@ -54,12 +54,12 @@ const EMAILS = `
                  (array_agg(charge_id order by coalesce(settled_at, created_at) desc))[1] as charge
             from emails
            where status = 'failed' and error_code not in ('caller_erased', 'replaced')
-             and created_at > now() - ${DAY} and ${isInScope('emails')}
+             and ${inPeriod('created_at', DAY)} and ${isInScope('emails')}
            group by account_id, mode) undelivered
     cross join lateral (
       select count(*) as count from emails
        where account_id = undelivered.account_id and mode = undelivered.mode
-         and created_at > now() - ${DAY}) sent
+         and ${inPeriod('created_at', DAY)}) sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
 
 /** SQL. A user's own address is no concern of the account's other targets: `j…@example.com`. */

@@ -43,9 +43,16 @@ export const ofService = (subject: string, facts: string) =>
   `null::text as "accountId", null::mode as mode, '${subject}' as subject, null::text as "merchantId", ${facts} as facts,
    null::timestamptz as "newestAt"`;
 
-/** SQL: the facts of a period that ends now, in whole seconds. @param span SQL: its length */
+/** SQL: the current second. Periods are in whole seconds, so that a link to their rows can name them exactly. */
+export const SECOND = `date_trunc('second', now())`;
+
+/** SQL: a time is in the period that ends now, as {@link periodFacts} names it. @param span SQL: its length */
+export const inPeriod = (column: string, span: string) =>
+  `${column} >= ${SECOND} - ${span} and ${column} < ${SECOND} + interval '1 second'`;
+
+/** SQL: the facts of the period that ends now: from its start, until before its end. @param span SQL: its length */
 export const periodFacts = (span: string) =>
-  `'from', ${timeText(`now() - ${span}`)}, 'until', ${timeText(`now() + interval '1 second'`)}`;
+  `'from', ${timeText(`${SECOND} - ${span}`)}, 'until', ${timeText(`${SECOND} + interval '1 second'`)}`;
 
 /** SQL: ISO 8601. */
 const timeText = (at: string) => `to_char((${at}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -2,7 +2,7 @@
 import { NEEDS_ATTENTION } from '../charges/charge-facts.ts';
 import { moneyOf } from '../columns.ts';
 import { needsSettling } from '../due.ts';
-import { type AttentionFinder, finder, isInScope, periodFacts, SCOPES } from './finder.ts';
+import { type AttentionFinder, finder, inPeriod, isInScope, periodFacts, SCOPES } from './finder.ts';
 import { SUCCESS_RATE_FINDER } from './success-rate.ts';
 
 const toSettle = (table: 'charges' | 'refunds') => `
@@ -80,7 +80,7 @@ const recentCharges = (columns: string, having: string) => `
     from ${SCOPES}
     cross join lateral (
       select merchant_id, processor, status, decline_code, source, created_at, settled_at, debited_at from charges
-       where account_id = scope.account_id and mode = scope.mode and created_at > now() - ${RECENT}) recent
+       where account_id = scope.account_id and mode = scope.mode and ${inPeriod('created_at', RECENT)}) recent
    group by scope.account_id, scope.mode, recent.merchant_id, recent.processor
   having ${having}`;
 

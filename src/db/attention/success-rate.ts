@@ -5,15 +5,15 @@ import type { MerchantId } from '../../domain/ids.ts';
 import { type ChargeCounts, farBelowUsual, QUARTER_HOUR, RATE_WINDOWS, shareOf } from '../../domain/success-rate.ts';
 import { IS_PAYMENT } from '../charges/charge-facts.ts';
 import type { Sql } from '../pool.ts';
-import { type AttentionFinder, MOST_OF_AN_ACCOUNT, SCOPES } from './finder.ts';
+import { type AttentionFinder, inPeriod, MOST_OF_AN_ACCOUNT, SCOPES, SECOND } from './finder.ts';
 
 const SPANS = [QUARTER_HOUR, ...RATE_WINDOWS];
 const LONGEST_HOURS = Math.max(...SPANS);
-const LONGEST = `interval '${LONGEST_HOURS} hours'`;
+const spanOf = (hours: number) => `interval '${hours} hours'`;
 
 /** SQL: counts of each span, as an array. */
 const countEach = (condition: string) =>
-  `array[${SPANS.map((hours) => `count(*) filter (where ${condition} and created_at > now() - interval '${hours} hours')`).join(', ')}]::integer[]`;
+  `array[${SPANS.map((hours) => `count(*) filter (where ${condition} and created_at >= ${SECOND} - ${spanOf(hours)})`).join(', ')}]::integer[]`;
 
 /**
  * At most so many of a merchant's newest charges are read, or those of the last hour if there are more. Windows that go
@@ -27,15 +27,16 @@ const RATES = `
          recent.hours as "readHours",
          (select coalesce(sum(f * f)::float8 / nullif(sum(f), 0), 1)
             from (select count(*) as f from charges
-                   where merchant_id = busy.merchant_id and created_at >= recent.oldest and status = 'failed' and ${IS_PAYMENT}
+                   where merchant_id = busy.merchant_id and created_at >= recent.oldest
+                     and ${inPeriod('created_at', spanOf(LONGEST_HOURS))} and status = 'failed' and ${IS_PAYMENT}
                    group by session_id) checkouts) as dispersion,
-         week.charges as "usualCharges", week.failed as "usualFailed", now() as "readAt", open_item.facts as "openFacts",
+         week.charges as "usualCharges", week.failed as "usualFailed", ${SECOND} as "readAt", open_item.facts as "openFacts",
          extract(epoch from now() - open_item.opened_at)::float8 / 3600 as "openHours"
     from ${SCOPES}
     cross join lateral (
       select merchant_id, sum(charges)::integer as of_hour
         from (select merchant_id, count(*) as charges from charges
-               where account_id = scope.account_id and mode = scope.mode and created_at > now() - interval '1 hour'
+               where account_id = scope.account_id and mode = scope.mode and ${inPeriod('created_at', spanOf(1))}
                group by merchant_id
                union all
               select merchant_id, 0 from attention_items
@@ -51,9 +52,9 @@ const RATES = `
       select ${countEach("status <> 'pending'")} as charges, ${countEach("status = 'failed'")} as failed,
              min(created_at) as oldest,
              case when count(*) < greatest(${MOST_READ}, busy.of_hour) then ${LONGEST_HOURS}
-                  else greatest(1, extract(epoch from now() - min(created_at))::float8 / 3600) end as hours
+                  else greatest(1, extract(epoch from ${SECOND} - min(created_at))::float8 / 3600) end as hours
         from (select status, created_at from charges
-               where merchant_id = busy.merchant_id and created_at > now() - ${LONGEST} and ${IS_PAYMENT}
+               where merchant_id = busy.merchant_id and ${inPeriod('created_at', spanOf(LONGEST_HOURS))} and ${IS_PAYMENT}
                order by created_at desc limit greatest(${MOST_READ}, busy.of_hour)) newest) recent
     left join attention_items open_item
       on open_item.kind = 'success_rate_low' and open_item.closed_at is null and open_item.account_id = scope.account_id
@@ -95,7 +96,7 @@ const REASONS = `
     from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) period (merchant_id, since, until)
     cross join lateral (
       select decline_code as code, count(*) as count from charges
-       where charges.merchant_id = period.merchant_id and created_at between period.since and period.until
+       where charges.merchant_id = period.merchant_id and created_at >= period.since and created_at < period.until
          and status = 'failed' and ${IS_PAYMENT}
        group by decline_code order by count(*) desc, decline_code limit ${MOST_REASONS}) reason
    group by period.merchant_id`;
@@ -145,9 +146,8 @@ function lowRateOf({ accountId, mode, merchantId, openFacts, openHours, ...row }
   return { kind: 'success_rate_low', accountId, mode, subject: merchantId, merchantId, facts, newestAt: null };
 }
 
-/** In whole seconds, so that it includes all charges that were counted. */
-function periodBefore(at: Date, hours: number): { from: string; until: string } {
-  const until = Math.ceil(at.getTime() / 1_000);
-  const text = (seconds: number) => `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
-  return { from: text(until - hours * 3_600 - 1), until: text(until) };
+/** As `periodFacts` writes it. @param second in which the charges were counted */
+function periodBefore(second: Date, hours: number): { from: string; until: string } {
+  const text = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
+  return { from: text(second.getTime() - hours * 3_600_000), until: text(second.getTime() + 1_000) };
 }
