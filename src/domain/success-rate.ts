@@ -40,7 +40,8 @@ export interface MerchantRates {
 }
 
 const FEWEST = 10;
-const FEWEST_USUAL = 50;
+/** With fewer charges in the seven days, no rate is the usual one. */
+export const FEWEST_USUAL = 50;
 /** Twice the log-likelihood ratio: the square of 4.7 standard deviations. */
 const EVIDENCE = 22.5;
 /** Failures are this many times the usual, and more by this share of the charges. */

@@ -1,4 +1,5 @@
 /** German words of the page of attention items. */
+import { FEWEST_USUAL } from '../../../../domain/success-rate.ts';
 import type { AttentionPageWords } from './en.tsx';
 
 export const de: AttentionPageWords = {
@@ -15,7 +16,7 @@ export const de: AttentionPageWords = {
   empty: {
     open: {
       title: 'Nichts zu erledigen',
-      text: 'Hier erscheinen zum Beispiel Zahlungen ohne Ergebnis, verspätet bestätigte Zahlungen, Webhooks mit Fehlern und SMS, die nicht zugestellt wurden.',
+      text: `Hier erscheinen zum Beispiel Zahlungen ohne Ergebnis, verspätet bestätigte Zahlungen, Webhooks mit Fehlern und SMS, die nicht zugestellt wurden. Ob bei einem Händler ungewöhnlich viele Abbuchungen fehlschlagen, wird ab ${FEWEST_USUAL} Abbuchungen in sieben Tagen geprüft.`,
     },
     set_aside: {
       title: 'Nichts ausgeblendet',

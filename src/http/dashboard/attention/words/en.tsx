@@ -1,6 +1,7 @@
 /** English words of the page of attention items. */
 import type { VNode } from 'preact';
 import type { AttentionStatus } from '../../../../domain/attention.ts';
+import { FEWEST_USUAL } from '../../../../domain/success-rate.ts';
 import type { QuietTime } from '../attention.tsx';
 
 const tabs: Readonly<Record<AttentionStatus, string>> = { open: 'Open', set_aside: 'Set aside', closed: 'Closed' };
@@ -14,7 +15,7 @@ const lists: Readonly<Record<AttentionStatus, string>> = {
 const empty: Readonly<Record<AttentionStatus, { title: string; text: string }>> = {
   open: {
     title: 'Nothing needs attention',
-    text: 'Payments without an outcome, late payments, failing webhooks, texts that were not delivered and the like appear here.',
+    text: `Payments without an outcome, late payments, failing webhooks, texts that were not delivered and the like appear here. A merchant’s failed charges are compared with its usual rate once it has ${FEWEST_USUAL} charges in seven days.`,
   },
   set_aside: {
     title: 'Nothing is set aside',

@@ -1,4 +1,5 @@
 /** Spanish words of the page of attention items. */
+import { FEWEST_USUAL } from '../../../../domain/success-rate.ts';
 import type { AttentionPageWords } from './en.tsx';
 
 export const es: AttentionPageWords = {
@@ -15,7 +16,7 @@ export const es: AttentionPageWords = {
   empty: {
     open: {
       title: 'No hay nada por resolver',
-      text: 'Aquí aparecen, por ejemplo, los pagos sin resultado, los pagos confirmados con retraso, los webhooks que fallan y los SMS no entregados.',
+      text: `Aquí aparecen, por ejemplo, los pagos sin resultado, los pagos confirmados con retraso, los webhooks que fallan y los SMS no entregados. Si a un comercio le fallan más cobros de lo habitual, se comprueba a partir de ${FEWEST_USUAL} cobros en siete días.`,
     },
     set_aside: {
       title: 'No hay nada apartado',

@@ -1,4 +1,5 @@
 /** French words of the page of attention items. */
+import { FEWEST_USUAL } from '../../../../domain/success-rate.ts';
 import type { AttentionPageWords } from './en.tsx';
 
 export const fr: AttentionPageWords = {
@@ -15,7 +16,7 @@ export const fr: AttentionPageWords = {
   empty: {
     open: {
       title: 'Rien à traiter',
-      text: 'Les paiements sans résultat, les paiements confirmés tardivement, les webhooks en échec ou les SMS non remis, par exemple, apparaissent ici.',
+      text: `Les paiements sans résultat, les paiements confirmés tardivement, les webhooks en échec ou les SMS non remis, par exemple, apparaissent ici. Les débits échoués d’un commerçant sont comparés à son taux habituel à partir de ${FEWEST_USUAL} débits en sept jours.`,
     },
     set_aside: {
       title: 'Rien n’est mis de côté',
