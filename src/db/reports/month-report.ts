@@ -1,14 +1,10 @@
 /** Reads the month-end report of a merchant: few statements with a time limit, by the indexes of merchants. */
 import { type DayTotals, type MonthReportRequest, type MonthTotals, PAYMENT_WAYS } from '../../domain/month-report.ts';
 import { IS_PAYMENT, TAKEN_CENTS } from '../charges/charge-facts.ts';
+import { countBoth, readRows } from '../counting.ts';
 import type { Database, Sql } from '../pool.ts';
 
-/** The limit of each statement. */
-const STATEMENT_LIMIT_MS = 3_000;
 const QUERY_CANCELED = '57014';
-/** As for the statistics: a sequential scan would read the rows of all accounts, and JIT costs more than it saves. */
-const SETTINGS = `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
-  set_config('jit', 'off', true)`;
 
 /** SQL: the rows of the merchant's month. Values: account, mode, merchant, and the starts of its days. */
 const inMonth = (table: string) => `
@@ -77,24 +73,41 @@ export async function readMonthReport(
   request: MonthReportRequest,
 ): Promise<MonthTotals[] | 'too_long'> {
   try {
-    return await database.transaction(async (sql) => {
-      await sql.query(SETTINGS);
-      return readTotals(sql, request);
-    });
+    const [counted, payouts] = await countBoth(
+      database,
+      (sql) => countPayments(sql, request),
+      (sql) => countPayouts(sql, request),
+    );
+    return totalsOf(request, { ...counted, payouts });
   } catch (error) {
     if ((error as { code?: unknown }).code === QUERY_CANCELED) return 'too_long';
     throw error;
   }
 }
 
-async function readTotals(sql: Sql, { scope, merchantId, days }: MonthReportRequest): Promise<MonthTotals[]> {
-  const whose = [scope.accountId, scope.mode, merchantId];
-  const read = async <Row extends object>(text: string) => (await sql.query<Row>(text, [...whose, days.starts])).rows;
-  const charges = await read<ChargeRow>(CHARGES_OF_MONTH);
-  const refunds = await read<RefundRow>(REFUNDS_OF_MONTH);
-  const disputes = await read<DisputeRow>(DISPUTES_OF_MONTH);
-  const payoutDays = [`${days.month}-01`, days.dates.at(-1)];
-  const { rows: payouts } = await sql.query<PayoutRow>(PAYOUTS_OF_MONTH, [...whose, ...payoutDays]);
+interface Counted {
+  charges: ChargeRow[];
+  refunds: RefundRow[];
+  disputes: DisputeRow[];
+  payouts: PayoutRow[];
+}
+
+async function countPayments(
+  sql: Sql,
+  { scope, merchantId, days }: MonthReportRequest,
+): Promise<Omit<Counted, 'payouts'>> {
+  const values = [scope.accountId, scope.mode, merchantId, days.starts];
+  const charges = await readRows<ChargeRow>(sql, CHARGES_OF_MONTH, values);
+  const refunds = await readRows<RefundRow>(sql, REFUNDS_OF_MONTH, values);
+  return { charges, refunds, disputes: await readRows<DisputeRow>(sql, DISPUTES_OF_MONTH, values) };
+}
+
+function countPayouts(sql: Sql, { scope, merchantId, days }: MonthReportRequest): Promise<PayoutRow[]> {
+  const values = [scope.accountId, scope.mode, merchantId, `${days.month}-01`, days.dates.at(-1)];
+  return readRows<PayoutRow>(sql, PAYOUTS_OF_MONTH, values);
+}
+
+function totalsOf({ days }: MonthReportRequest, { charges, refunds, disputes, payouts }: Counted): MonthTotals[] {
   const currencies = new Set([...charges, ...refunds, ...disputes, ...payouts].map(({ currency }) => currency));
   const totals = [...currencies].map((currency): MonthTotals => {
     const ofCurrency = <Row extends { currency: string }>(rows: readonly Row[]) =>

@@ -10,7 +10,8 @@ import {
   type Statistics,
   type StatisticsRequest,
 } from '../../domain/statistics.ts';
-import type { Database } from '../pool.ts';
+import { countBoth, readRows } from '../counting.ts';
+import type { Database, Sql } from '../pool.ts';
 import { countDays, type DayRow, type RefundRow, sumRefunds } from './by-day.ts';
 import { findQuarterSources, findSources } from './roll-up.ts';
 import {
@@ -27,15 +28,6 @@ import {
 /** `too_long`: a statement took too long. `unknown_zone`: the database has no such time zone. */
 type StatisticsReading = Statistics | 'too_long' | 'unknown_zone';
 
-/** The limit of each statement. */
-const STATEMENT_LIMIT_MS = 3_000;
-/**
- * Sequential scans are a last resort: in a table of many accounts they read everyone's rows. JIT costs more than it
- * saves here.
- */
-const SETTINGS = `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
-  set_config('jit', 'off', true)`;
-
 const REASONS: Readonly<Record<string, Exclude<StatisticsReading, Statistics>>> = {
   // invalid_parameter_value, query_canceled.
   '22023': 'unknown_zone',
@@ -47,39 +39,62 @@ export async function readStatistics(
   request: StatisticsRequest,
 ): Promise<StatisticsReading> {
   try {
-    return await database.transaction(async (sql) => {
-      await sql.query(SETTINGS);
-      const read = async <Row extends object>({ text, values }: Statement) => (await sql.query<Row>(text, values)).rows;
-      const sources = await findSources(sql, request);
-      const charges = await read<ChargeRow>(countCharges(request, sources));
-      const refunds = await read<RefundRow>(sumRefunds(request));
-      const days = await read<DayRow>(countDays(request, await findQuarterSources(sql, request)));
-      const steps = await read<FunnelRow>(countSteps(request, sources));
-      const medians = await read<MedianRow>(medianTimeToPay(request, sources));
-      const figures = (isCurrent: boolean) => {
-        const ofPeriod = <Row extends { isCurrent: boolean }>(rows: Row[]) =>
-          rows.filter((row) => row.isCurrent === isCurrent);
-        return periodFigures(ofPeriod(charges), ofPeriod(refunds), ofPeriod(steps), ofPeriod(medians));
-      };
-      const [before, period] = periodsOf(request);
-      return {
-        period: { from: period.since, to: period.until, ...figures(true) },
-        before: { from: before.since, to: before.until, ...figures(false) },
-        merchants: merchantsOf(charges, refunds),
-        days: daysBetween(request).map((date) => ({
-          date,
-          ...countsOf(
-            days.filter(({ day }) => day === date),
-            refunds.filter(({ day }) => day === date),
-          ),
-        })),
-      };
-    });
+    const [perDay, others] = await countBoth(
+      database,
+      (sql) => countPerDay(sql, request),
+      (sql) => countOthers(sql, request),
+    );
+    return statisticsOf(request, { ...perDay, ...others });
   } catch (error) {
     const reason = REASONS[String((error as { code?: unknown }).code)];
     if (reason === undefined) throw error;
     return reason;
   }
+}
+
+interface Counted {
+  charges: ChargeRow[];
+  refunds: RefundRow[];
+  days: DayRow[];
+  steps: FunnelRow[];
+  medians: MedianRow[];
+}
+
+/** Takes as long as {@link countOthers}. */
+async function countPerDay(sql: Sql, request: StatisticsRequest): Promise<Pick<Counted, 'days' | 'refunds'>> {
+  const sources = await findQuarterSources(sql, request);
+  const days = await read<DayRow>(sql, countDays(request, sources));
+  return { days, refunds: await read<RefundRow>(sql, sumRefunds(request)) };
+}
+
+async function countOthers(sql: Sql, request: StatisticsRequest): Promise<Omit<Counted, 'days' | 'refunds'>> {
+  const sources = await findSources(sql, request);
+  const charges = await read<ChargeRow>(sql, countCharges(request, sources));
+  const steps = await read<FunnelRow>(sql, countSteps(request, sources));
+  return { charges, steps, medians: await read<MedianRow>(sql, medianTimeToPay(request, sources)) };
+}
+
+const read = <Row extends object>(sql: Sql, { text, values }: Statement) => readRows<Row>(sql, text, values);
+
+function statisticsOf(request: StatisticsRequest, { charges, refunds, days, steps, medians }: Counted): Statistics {
+  const figures = (isCurrent: boolean) => {
+    const ofPeriod = <Row extends { isCurrent: boolean }>(rows: Row[]) =>
+      rows.filter((row) => row.isCurrent === isCurrent);
+    return periodFigures(ofPeriod(charges), ofPeriod(refunds), ofPeriod(steps), ofPeriod(medians));
+  };
+  const [before, period] = periodsOf(request);
+  return {
+    period: { from: period.since, to: period.until, ...figures(true) },
+    before: { from: before.since, to: before.until, ...figures(false) },
+    merchants: merchantsOf(charges, refunds),
+    days: daysBetween(request).map((date) => ({
+      date,
+      ...countsOf(
+        days.filter(({ day }) => day === date),
+        refunds.filter(({ day }) => day === date),
+      ),
+    })),
+  };
 }
 
 function periodFigures(
