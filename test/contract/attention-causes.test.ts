@@ -118,7 +118,7 @@ describe('deliveries', () => {
       [id],
     );
     await fail(9);
-    const detail = expect.stringContaining('The last 9 attempts failed, the last one with status 503.');
+    const detail = expect.stringContaining('At least the last 9 attempts failed, the last one with status 503.');
     expect(await items('', headers)).toMatchObject([{ attention_item_id: item?.attention_item_id, detail }]);
     await api.database.query(
       `update webhook_attempts set status_code = null, failure = 'connection', failure_detail = 'host_not_found'
@@ -127,8 +127,14 @@ describe('deliveries', () => {
     );
     await fail(10);
     expect(String((await items('', headers))[0]?.detail)).toMatch(
-      /^The last 10 attempts failed: host name not found\. /,
+      /^At least the last 10 attempts failed: host name not found\. /,
     );
+    const other = await api.post('/v1/webhook_endpoints', { ...hook, url: 'https://hooks.example.com/other' }, headers);
+    expect(await items('', headers)).toMatchObject([
+      { title: `Webhook endpoint hooks.example.com (…${id.slice(-4)}) is failing` },
+    ]);
+    await api.send('DELETE', `/v1/webhook_endpoints/${other.body.webhook_endpoint_id}`, undefined, headers);
+    expect(await items('', headers)).toMatchObject([{ title: item?.title }]);
     await fail(0);
     expect(await items('', headers)).toEqual([]);
   });

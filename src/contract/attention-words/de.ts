@@ -214,7 +214,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Zustellungen an den Webhook-Endpunkt ${facts.name} schlagen fehl`,
-    detail: `Die letzten ${number(facts.count)} Versuche sind fehlgeschlagen${lastFailure(facts)}. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
+    detail: `Mindestens die letzten ${number(facts.count)} Versuche sind fehlgeschlagen${lastFailure(facts)}. Ringkey wiederholt die Zustellung jedes Ereignisses drei Tage lang.`,
     advice:
       'Prüfen Sie die Antworten des Endpunkts, und beheben Sie den Fehler. Die verpassten Ereignisse können Sie erneut senden.',
   }),

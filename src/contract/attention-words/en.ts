@@ -197,7 +197,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `Webhook endpoint ${facts.name} is failing`,
-    detail: `The last ${number(facts.count)} attempts failed${lastFailure(facts)}. Ringkey retries each event for three days.`,
+    detail: `At least the last ${number(facts.count)} attempts failed${lastFailure(facts)}. Ringkey retries each event for three days.`,
     advice: 'Check the endpoint’s responses and fix it. You can resend the events that it missed.',
   }),
   event_unsent: (facts) => ({

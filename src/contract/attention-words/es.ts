@@ -212,7 +212,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `El endpoint de webhook ${facts.name} está fallando`,
-    detail: `Los últimos ${number(facts.count)} intentos fallaron${lastFailure(facts)}. Ringkey reintenta cada evento durante tres días.`,
+    detail: `Al menos los últimos ${number(facts.count)} intentos fallaron${lastFailure(facts)}. Ringkey reintenta cada evento durante tres días.`,
     advice: 'Compruebe las respuestas del endpoint y corríjalo. Puede reenviar los eventos que no recibió.',
   }),
   event_unsent: (facts) => ({

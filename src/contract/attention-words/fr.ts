@@ -217,7 +217,7 @@ const items: AttentionLanguage['items'] = {
   }),
   endpoint_failing: (facts) => ({
     title: `L’endpoint de webhook ${facts.name} est en échec`,
-    detail: `Les ${number(facts.count)} dernières tentatives ont échoué${lastFailure(facts)}. Ringkey retente l’envoi de chaque événement pendant trois jours.`,
+    detail: `Au moins les ${number(facts.count)} dernières tentatives ont échoué${lastFailure(facts)}. Ringkey retente l’envoi de chaque événement pendant trois jours.`,
     advice: 'Vérifiez les réponses de l’endpoint et corrigez-le. Vous pouvez renvoyer les événements qu’il a manqués.',
   }),
   event_unsent: (facts) => ({

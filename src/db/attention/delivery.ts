@@ -4,12 +4,21 @@ import { IS_UNDELIVERED } from '../texts/text-lists.ts';
 import { FAILURES_TO_PAUSE } from '../webhooks/deliveries.ts';
 import { finder, inPeriod, isInScope, periodFacts } from './finder.ts';
 
-/** The host alone: paths and queries of an endpoint can be secret. */
-const HOST = `substring(url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)')`;
+/** SQL: paths and queries of an endpoint can be secret. */
+const hostOf = (endpoint: string) => `substring(${endpoint}.url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)')`;
 
+/** SQL: the host alone, or with the end of the ID if another endpoint has the same host. */
+const ENDPOINT_NAME = `${hostOf('webhook_endpoints')} || case when exists (
+  select from webhook_endpoints other
+   where other.account_id = webhook_endpoints.account_id and other.mode = webhook_endpoints.mode
+     and other.id <> webhook_endpoints.id and other.deleted_at is null
+     and ${hostOf('other')} = ${hostOf('webhook_endpoints')}) then ' (…' || right(id, 4) || ')' else '' end`;
+
+/** While an endpoint is paused, attempts to it that fail are not counted: at least `failures` failed in a row. */
 const ENDPOINTS = `
   select account_id as "accountId", mode, id as subject, null::text as "merchantId",
-         json_build_object('name', ${HOST}, 'count', failures, 'statusCode', last.status_code, 'failure', last.cause) as facts,
+         json_build_object('name', ${ENDPOINT_NAME}, 'count', failures, 'statusCode', last.status_code, 'failure', last.cause)
+           as facts,
          null::timestamptz as "newestAt"
     from webhook_endpoints
     left join lateral (
