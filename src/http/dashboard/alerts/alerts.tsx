@@ -59,7 +59,7 @@ const targetList = listPage<AlertTargetResource>(() => {
       { head: w.heads.to, cell: (target) => <bdi>{titleOf(target)}</bdi> },
       { head: w.heads.channel, cell: ({ channel }) => <span>{w.channels[channel]}</span> },
       { head: w.heads.last, cell: ({ last_message }) => <LastMessage of={last_message} /> },
-      { head: w.heads.added, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+      { head: w.heads.added, kind: 'time', onPhone: 'hidden', cell: ({ created_at }) => <Time at={created_at} /> },
     ],
     empty: () => ({ icon: 'alert', title: w.empty.title, text: w.empty.text }),
   };

@@ -102,6 +102,7 @@ export function PaymentsBlock({ visit, phone, charges, totals }: Payments) {
             { head: w.heads.status, cell: (charge) => <ChargeBadge charge={charge} /> },
             {
               head: w.heads.card,
+              width: 'cut',
               cell: (charge) => (
                 <>
                   <span class="number">{cardText(charge)}</span> <bdi class="quiet small">{charge.business_name}</bdi>

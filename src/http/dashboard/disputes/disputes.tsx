@@ -97,7 +97,7 @@ function disputeColumns(): readonly Column<DisputeResource>[] {
     {
       head: heads.evidenceDue,
       kind: 'time',
-      isNamed: true,
+      shortHead: heads.dueShort,
       cell: ({ status, evidence_due_at: at }) => (status === 'needs_response' && at !== null ? <Time at={at} /> : null),
     },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },

@@ -65,7 +65,7 @@ async function endpointColumns(
     {
       head: heads.lastDay,
       width: 'status',
-      isNamed: true,
+      shortHead: heads.lastDayShort,
       cell: (endpoint) => <LastDay health={healthOf(endpoint)} />,
     },
     { head: heads.types, kind: 'detail', width: 'short', cell: ({ events }) => <span>{events.length}</span> },

@@ -27,11 +27,16 @@ function countColumns<T extends Counts>(visit: Visit, countedOf: (row: T) => Cou
   return [
     { head: heads.succeeded, kind: 'number', cell: (row) => link(row, 'succeeded', row.charges_succeeded) },
     { head: heads.failed, kind: 'number', cell: (row) => link(row, 'failed', row.charges_failed) },
-    { head: heads.gross, kind: 'number', isNamed: true, cell: ({ payments }) => amounts(payments, 'amount_cents') },
+    {
+      head: heads.gross,
+      kind: 'number',
+      onPhone: 'hidden',
+      cell: ({ payments }) => amounts(payments, 'amount_cents'),
+    },
     {
       head: heads.refunded,
       kind: 'number',
-      isNamed: true,
+      onPhone: 'hidden',
       cell: ({ payments }) => amounts(payments, 'refunded_cents'),
     },
     { head: heads.net, kind: 'money', isNamed: true, cell: ({ payments }) => amounts(payments, 'net_cents') },

@@ -16,6 +16,10 @@ export interface Column<T> {
   width?: 'amount' | 'status' | 'state' | 'step' | 'card' | 'phone' | 'date' | 'id' | 'short' | 'cut';
   /** Whether phones, which show no heads, name the value in the cell. */
   isNamed?: true;
+  /** The same, with a shorter name. */
+  shortHead?: string;
+  /** On phones: in the first line although it comes later, or left out. */
+  onPhone?: 'first' | 'hidden';
 }
 
 interface TableProps<T> {
@@ -46,9 +50,9 @@ export function Table<T>({ label, columns, rows, href, rowId, isFixed }: TablePr
     <table role="table" class={isFixed && 'fixed'} aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ head, kind, width }) => (
-            <th key={head} scope="col" role="columnheader" class={classOf(kind, width)}>
-              {head}
+          {columns.map((column) => (
+            <th key={column.head} scope="col" role="columnheader" class={classOf(column)}>
+              {column.head}
             </th>
           ))}
         </tr>
@@ -56,14 +60,14 @@ export function Table<T>({ label, columns, rows, href, rowId, isFixed }: TablePr
       <tbody role="rowgroup">
         {rows.map((row, at) => (
           <tr key={at} role="row">
-            {columns.map(({ head, cell, kind, width, isNamed }, place) => (
-              <td key={head} role="cell" class={classOf(kind, width)} data-head={isNamed && head}>
+            {columns.map((column, place) => (
+              <td key={column.head} role="cell" class={classOf(column)} data-head={namedOnPhones(column)}>
                 {place === 0 ? (
                   <RowLink id={rowId?.(row)} href={href?.(row)}>
-                    {cell(row)}
+                    {column.cell(row)}
                   </RowLink>
                 ) : (
-                  cell(row)
+                  column.cell(row)
                 )}
               </td>
             ))}
@@ -93,5 +97,8 @@ function RowLink({
 }
 
 /** @returns undefined for none, which leaves the attribute out */
-const classOf = (kind: string | undefined, width: string | undefined): string | undefined =>
-  [kind, width && `is-${width}`].filter(Boolean).join(' ') || undefined;
+const classOf = <T,>({ kind, width, onPhone }: Column<T>): string | undefined =>
+  [kind, width && `is-${width}`, onPhone && `phone-${onPhone}`].filter(Boolean).join(' ') || undefined;
+
+const namedOnPhones = <T,>({ head, isNamed, shortHead }: Column<T>): string | undefined =>
+  shortHead ?? (isNamed && head);

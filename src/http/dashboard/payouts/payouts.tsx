@@ -111,7 +111,12 @@ function payoutColumns(): readonly Column<PayoutResource>[] {
       cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
     },
     { head: heads.status, width: 'state', cell: (payout) => <StatusBadge payout={payout} /> },
-    { head: heads.arrival, width: 'date', cell: ({ arrival_date: day }) => <Arrival day={day} /> },
+    {
+      head: heads.arrival,
+      width: 'date',
+      shortHead: heads.arrivalShort,
+      cell: ({ arrival_date: day }) => <Arrival day={day} />,
+    },
     { head: heads.processor, width: 'cut', cell: ({ processor }) => <span>{processorText(processor)}</span> },
     { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
@@ -143,6 +148,7 @@ function entryColumns(visit: Visit): readonly Column<PayoutEntryResource>[] {
       head: heads.net,
       kind: 'money',
       isNamed: true,
+      onPhone: 'first',
       cell: (entry) => <Money cents={entry.net_cents} currency={entry.currency} />,
     },
   ];

@@ -139,6 +139,7 @@ function Days({ visit, report, totals: { days, currency } }: Linked) {
             head: heads.net,
             kind: 'money',
             isNamed: true,
+            onPhone: 'first',
             cell: ({ net_cents }) => <Cents cents={net_cents} currency={currency} />,
           },
         ]}

@@ -143,7 +143,7 @@ function Results({ visit, found }: { visit: Visit; found: Found }) {
                 kind: 'detail',
                 cell: ({ caller_phone }) => caller_phone && <span>{caller_phone}</span>,
               },
-              { head: heads.card, cell: (charge) => <span class="number">{cardText(charge)}</span> },
+              { head: heads.card, width: 'cut', cell: (charge) => <span class="number">{cardText(charge)}</span> },
               { head: heads.created, kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
               { head: heads.refund, kind: 'action', cell: (charge) => <RefundLink visit={visit} charge={charge} /> },
             ]}

@@ -18,6 +18,7 @@ export const de: DisputeWords = {
     status: 'Status',
     reason: 'Grund',
     evidenceDue: 'Nachweise bis',
+    dueShort: 'Frist',
     created: 'Erstellt',
   },
   empty: {

@@ -18,6 +18,7 @@ export const en = {
     status: 'Status',
     reason: 'Reason',
     evidenceDue: 'Evidence due',
+    dueShort: 'Due',
     created: 'Created',
   },
   empty: {

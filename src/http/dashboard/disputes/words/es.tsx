@@ -18,6 +18,7 @@ export const es: DisputeWords = {
     status: 'Estado',
     reason: 'Motivo',
     evidenceDue: 'Pruebas hasta',
+    dueShort: 'Vence',
     created: 'Creación',
   },
   empty: {

@@ -18,6 +18,7 @@ export const fr: DisputeWords = {
     status: 'Statut',
     reason: 'Motif',
     evidenceDue: 'Preuves jusqu’au',
+    dueShort: 'Échéance',
     created: 'Création',
   },
   empty: {

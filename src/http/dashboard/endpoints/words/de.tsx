@@ -14,6 +14,7 @@ export const de: EndpointWords = {
       types: 'Ereignistypen',
       status: 'Status',
       lastDay: 'Zugestellt, letzte 24 h',
+      lastDayShort: 'Letzte 24 h',
       added: 'Hinzugefügt',
     },
     lastDay: (share, attempts) => `${share} von ${numberText(attempts)}`,

@@ -28,7 +28,14 @@ export const en = {
     label: 'Webhook endpoints, newest first',
     add: 'Add endpoint',
     addTitle: 'Add webhook endpoint',
-    heads: { url: 'URL', types: 'Event types', status: 'Status', lastDay: 'Delivered, last 24 h', added: 'Added' },
+    heads: {
+      url: 'URL',
+      types: 'Event types',
+      status: 'Status',
+      lastDay: 'Delivered, last 24 h',
+      lastDayShort: 'Last 24 h',
+      added: 'Added',
+    },
     /** @param share such as 97% */
     lastDay: (share: string, attempts: number) => `${share} of ${numberText(attempts)}`,
     empty: {

@@ -16,6 +16,7 @@ export const es: EndpointWords = {
       types: 'Tipos de evento',
       status: 'Estado',
       lastDay: 'Entregado, últimas 24 h',
+      lastDayShort: 'Últimas 24 h',
       added: 'Añadido',
     },
     lastDay: (share, attempts) => `${share} de ${numberText(attempts)}`,

@@ -16,6 +16,7 @@ export const fr: EndpointWords = {
       types: 'Types d’événement',
       status: 'Statut',
       lastDay: 'Remis, dernières 24 h',
+      lastDayShort: 'Dernières 24 h',
       added: 'Ajout',
     },
     lastDay: (share, attempts) => `${share} sur ${numberText(attempts)}`,

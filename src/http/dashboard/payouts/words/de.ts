@@ -17,6 +17,7 @@ export const de: PayoutWords = {
     amount: 'Betrag',
     status: 'Status',
     arrival: 'Eingang',
+    arrivalShort: 'Eingang',
     processor: 'Zahlungsanbieter',
     created: 'Erstellt',
   },

@@ -16,6 +16,7 @@ export const en = {
     amount: 'Amount',
     status: 'Status',
     arrival: 'Arrival',
+    arrivalShort: 'Arrival',
     processor: 'Processor',
     created: 'Created',
   },

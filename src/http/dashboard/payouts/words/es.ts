@@ -17,6 +17,7 @@ export const es: PayoutWords = {
     amount: 'Importe',
     status: 'Estado',
     arrival: 'Fecha de abono',
+    arrivalShort: 'Abono',
     processor: 'Procesador',
     created: 'Creación',
   },

@@ -17,6 +17,7 @@ export const fr: PayoutWords = {
     amount: 'Montant',
     status: 'Statut',
     arrival: 'Arrivée',
+    arrivalShort: 'Arrivée',
     processor: 'Prestataire',
     created: 'Création',
   },
