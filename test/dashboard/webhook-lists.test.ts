@@ -68,6 +68,39 @@ test('lists a failing endpoint as failing since its first failure, and the share
   expect(await rowOf('/test/setup/webhooks', down)).toContain('down.example.com/ Disabled');
 });
 
+test('says in the list why the last attempt of a failing endpoint failed, and leads to its failed deliveries', async () => {
+  const { database } = dashboard.api;
+  await paidCharge(dashboard.api);
+  const [up = '', down = ''] = await deliveredEvents(dashboard.api, [
+    { url: 'https://up.example.com/', status_code: 200, failure: null },
+    { url: 'https://down.example.com/hooks', status_code: 503, failure: 'status' },
+  ]);
+  const row = () => rowOf('/test/setup/webhooks', down);
+  expect(await row()).not.toContain('503');
+  await database.query('update webhook_endpoints set failures = 2 where id = $1', [down]);
+  expect(await row()).toMatch(/Failing since [^:]*:\d\d Last attempt: 503 Failed deliveries /);
+  const { html } = await dashboard.get('/test/setup/webhooks');
+  const [, href = '', name = ''] =
+    /<a href="\/dashboard([^"]+)" aria-label="([^"]+)">Failed deliveries/.exec(html) ?? [];
+  expect(name).toBe('Failed deliveries of down.example.com/hooks');
+  const address = href.replaceAll('&amp;', '&');
+  expect(address).toBe(`/test/events?delivery=failing&webhook_endpoint_id=${down}`);
+  expect(await rowOf(address, 'Checkout succeeded')).toContain('Retrying');
+  expect(await rowOf('/test/setup/webhooks', up)).not.toContain('Failed deliveries');
+  // A later attempt, after which nothing is tried again.
+  await database.query(
+    `insert into webhook_attempts (event_id, endpoint_id, attempt, sent_at, signature, latency_ms, failure, failure_detail)
+     select event_id, endpoint_id, 2, now(), 'v1,SGVsbG8=', 5, 'connection', 'certificate_expired'
+       from webhook_deliveries where endpoint_id = $1`,
+    [down],
+  );
+  await database.query(`update webhook_deliveries set status = 'failed' where endpoint_id = $1`, [down]);
+  expect(await row()).toContain('Last attempt: certificate not valid (expired)');
+  expect((await dashboard.get('/test/setup/webhooks')).html).toContain(
+    `/test/events?delivery=failed&amp;webhook_endpoint_id=${down}"`,
+  );
+});
+
 test('lists events with the worst state of their deliveries, without those to deleted endpoints', async () => {
   const { session } = await paidCharge(dashboard.api);
   const [, down = ''] = await deliveredEvents(dashboard.api, [

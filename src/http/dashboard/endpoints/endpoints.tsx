@@ -3,11 +3,14 @@
 import { type EndpointHealth, readEndpointHealth } from '../../../db/webhooks/endpoint-health.ts';
 import { SUBSCRIBED_TYPES } from '../../../db/webhooks/webhook-endpoints.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
+import { answerText } from '../checkouts/activity.tsx';
 import { shownUrl } from '../form/api-call.tsx';
 import { type Choices, type FormState, SeveralField, TextField, ticked, tickedOf } from '../form/fields.tsx';
 import { formPage } from '../form/form-page.tsx';
 import { secretPage } from '../form/settings.tsx';
+import { searchOf } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
+import { endpointName } from '../page/links.tsx';
 import type { AddPages, FormFields, PageRoutes, View } from '../page/page-routes.ts';
 import { Badge, Time } from '../page/parts.tsx';
 import type { Column } from '../page/table.tsx';
@@ -39,12 +42,13 @@ const endpointList = (database: PageRoutes['database']) =>
       },
       add: { text: w.add, path: '/setup/webhooks/new' },
       href: ({ webhook_endpoint_id }) => `/setup/webhooks/${webhook_endpoint_id}`,
-      columns: (_visit, rows) => endpointColumns(rows, database),
+      columns: (visit, rows) => endpointColumns(visit, rows, database),
       empty: () => ({ icon: 'bolt', title: w.empty.title, text: w.empty.text }),
     };
   });
 
 async function endpointColumns(
+  visit: Visit,
   rows: readonly WebhookEndpointResource[],
   database: PageRoutes['database'],
 ): Promise<readonly Column<WebhookEndpointResource>[]> {
@@ -60,7 +64,12 @@ async function endpointColumns(
     {
       head: heads.status,
       width: 'status',
-      cell: (endpoint) => <EndpointState of={endpoint} health={healthOf(endpoint)} />,
+      cell: (endpoint) => (
+        <>
+          <EndpointState of={endpoint} health={healthOf(endpoint)} />
+          <LastFailure visit={visit} of={endpoint} health={healthOf(endpoint)} />
+        </>
+      ),
     },
     {
       head: heads.lastDay,
@@ -96,6 +105,28 @@ export function EndpointState({ of: { disabled }, health }: EndpointStateProps) 
       <Badge status="failing" name={w.failing} tone="bad" />
       {health.failingSince !== null && (
         <span class="quiet small since"> {w.failingSince(<Time at={health.failingSince.toISOString()} />)}</span>
+      )}
+    </>
+  );
+}
+
+/** Why the newest attempt to a failing endpoint failed, and the deliveries that failed alike. */
+function LastFailure({ visit, of: endpoint, health }: EndpointStateProps & { visit: Visit }) {
+  const last = health?.lastFailure ?? null;
+  if (endpoint.disabled || last === null) return null;
+  const w = endpointWords().list;
+  const { webhook_endpoint_id, url } = endpoint;
+  const of = { status_code: last.statusCode, failure: last.failure, failure_detail: last.failureDetail };
+  return (
+    <>
+      <span class="quiet small since"> {w.lastAttempt(answerText(of))}</span>{' '}
+      {last.state !== null && (
+        <a
+          href={`${visit.base}/events${searchOf({ delivery: last.state, webhook_endpoint_id })}`}
+          aria-label={w.failedOf(w.failedDeliveries, endpointName(url))}
+        >
+          {w.failedDeliveries}
+        </a>
       )}
     </>
   );

@@ -18,6 +18,9 @@ export const de: EndpointWords = {
       added: 'Hinzugefügt',
     },
     lastDay: (share, attempts) => `${share} von ${numberText(attempts)}`,
+    lastAttempt: (answer) => `Letzter Versuch: ${answer}`,
+    failedDeliveries: 'Fehlgeschlagene Zustellungen',
+    failedOf: (failed, endpoint) => `${failed} an ${endpoint}`,
     empty: {
       title: 'Noch keine Webhook-Endpunkte',
       text: 'Geben Sie die Adresse eines Servers an, der die Ereignisse Ihrer Zahlungen erhalten soll. Anrufe funktionieren auch ohne Endpunkt, aber der Webhook ist die verlässliche Quelle der Ergebnisse.',

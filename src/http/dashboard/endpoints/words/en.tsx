@@ -38,6 +38,10 @@ export const en = {
     },
     /** @param share such as 97% */
     lastDay: (share: string, attempts: number) => `${share} of ${numberText(attempts)}`,
+    /** @param answer to a failed attempt: a status or why there was none */
+    lastAttempt: (answer: string) => `Last attempt: ${answer}`,
+    failedDeliveries: 'Failed deliveries',
+    failedOf: (failed: string, endpoint: string) => `${failed} of ${endpoint}`,
     empty: {
       title: 'No webhook endpoints yet',
       text: 'Add the URL of a server that should receive payment events. Calls work without an endpoint, but the webhook is the reliable source of outcomes.',

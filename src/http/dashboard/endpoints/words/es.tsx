@@ -20,6 +20,9 @@ export const es: EndpointWords = {
       added: 'Añadido',
     },
     lastDay: (share, attempts) => `${share} de ${numberText(attempts)}`,
+    lastAttempt: (answer) => `Último intento: ${answer}`,
+    failedDeliveries: 'Entregas fallidas',
+    failedOf: (failed, endpoint) => `${failed} a ${endpoint}`,
     empty: {
       title: 'Aún no hay endpoints de webhook',
       text: 'Añada la URL de un servidor que deba recibir los eventos de pago. Las llamadas funcionan sin endpoint, pero el webhook es la fuente fiable de los resultados.',

@@ -20,6 +20,9 @@ export const fr: EndpointWords = {
       added: 'Ajout',
     },
     lastDay: (share, attempts) => `${share} sur ${numberText(attempts)}`,
+    lastAttempt: (answer) => `Dernière tentative : ${answer}`,
+    failedDeliveries: 'Livraisons échouées',
+    failedOf: (failed, endpoint) => `${failed} vers ${endpoint}`,
     empty: {
       title: 'Aucun endpoint de webhook pour l’instant',
       text: 'Ajoutez l’URL d’un serveur qui doit recevoir les événements de paiement. Les appels fonctionnent sans endpoint, mais le webhook est la source fiable des résultats.',
