@@ -168,6 +168,25 @@ describe('at Stripe', () => {
     );
   });
 
+  test('a test charge that worked is no full success as long as the account lacks something', async () => {
+    await connect(STRIPE_CREDENTIALS);
+    const sent = await own.submit(`${path}/test-charge`, `${path}/test-charge`);
+    const result = (sent.headers.get('location') ?? '').replace('/dashboard', '');
+    expect((await own.get(result)).html).toMatch(
+      /class="notice good"[^>]*>.{0,200}It works: Stripe charged and refunded/s,
+    );
+    stripe.forgetKeys();
+    stripe.takesMoto = false;
+    const { html } = await own.get(result);
+    stripe.takesMoto = true;
+    stripe.forgetKeys();
+    expect(html).toContain('What Stripe reports');
+    expect(html).toContain('does not accept MOTO payments');
+    expect(html).toContain('The test charge worked. 1 requirement above is still open');
+    expect(html).not.toContain('It works');
+    expect(html).not.toContain('class="notice good"');
+  });
+
   test('a charge without an answer is not said to have failed', async () => {
     await connect(STRIPE_CREDENTIALS);
     stripe.failNext('reset', undefined, ({ path: at }) => at.includes('payment_intents'));

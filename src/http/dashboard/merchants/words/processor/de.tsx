@@ -1,4 +1,6 @@
 /** German words of the pages that connect a merchant's processor and prove it. */
+
+import { plural } from '../../../words/formats.ts';
 import type { ProcessorWords } from './en.tsx';
 
 const kinds: ProcessorWords['kinds'] = {
@@ -206,6 +208,11 @@ const proof: ProcessorWords['proof'] = {
   chargedIn: (processor, duration) => `${processor}: Testkarte belastet, in ${duration}`,
   underASecond: 'weniger als einer Sekunde',
   verdict: {
+    open: (count) =>
+      plural(count, {
+        one: 'Die Testabbuchung hat funktioniert. # Anforderung oben ist noch offen',
+        other: 'Die Testabbuchung hat funktioniert. # Anforderungen oben sind noch offen',
+      }),
     works: (processor, amount) => `Es funktioniert: ${processor} hat ${amount} abgebucht und erstattet`,
     charges: (processor, amount) => `Es funktioniert: ${processor} hat ${amount} abgebucht, aber nicht erstattet`,
     pending: (processor, amount) =>

@@ -1,6 +1,7 @@
 /** English words of the pages that connect a merchant's processor and prove it. */
 import type { VNode } from 'preact';
 import type { Mode } from '../../../../../domain/session.ts';
+import { plural } from '../../../words/formats.ts';
 
 const kinds = {
   stripe: {
@@ -208,6 +209,11 @@ const proof = {
   chargedIn: (processor: string, duration: string) => `Test card charged by ${processor} in ${duration}`,
   underASecond: 'less than a second',
   verdict: {
+    open: (count: number) =>
+      plural(count, {
+        one: 'The test charge worked. # requirement above is still open',
+        other: 'The test charge worked. # requirements above are still open',
+      }),
     works: (processor: string, amount: string) => `It works: ${processor} charged and refunded ${amount}`,
     charges: (processor: string, amount: string) => `It works: ${processor} charged ${amount}, which is not refunded`,
     pending: (processor: string, amount: string) => `It works: ${processor} charged ${amount}. The refund is pending`,

@@ -1,4 +1,6 @@
 /** Spanish words of the pages that connect a merchant's processor and prove it. */
+
+import { plural } from '../../../words/formats.ts';
 import type { ProcessorWords } from './en.tsx';
 
 const kinds: ProcessorWords['kinds'] = {
@@ -205,6 +207,11 @@ const proof: ProcessorWords['proof'] = {
   chargedIn: (processor, duration) => `${processor}: cobro de prueba completado en ${duration}`,
   underASecond: 'menos de un segundo',
   verdict: {
+    open: (count) =>
+      plural(count, {
+        one: 'El cobro de prueba ha funcionado. Queda # requisito pendiente, indicado arriba',
+        other: 'El cobro de prueba ha funcionado. Quedan # requisitos pendientes, indicados arriba',
+      }),
     works: (processor, amount) => `Funciona: ${processor} ha cobrado y reembolsado ${amount}`,
     charges: (processor, amount) => `Funciona: ${processor} ha cobrado ${amount}, sin reembolso`,
     pending: (processor, amount) => `Funciona: ${processor} ha cobrado ${amount}. El reembolso está pendiente`,

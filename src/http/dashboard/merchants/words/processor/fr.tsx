@@ -1,4 +1,6 @@
 /** French words of the pages that connect a merchant's processor and prove it. */
+
+import { plural } from '../../../words/formats.ts';
 import type { ProcessorWords } from './en.tsx';
 
 const kinds: ProcessorWords['kinds'] = {
@@ -205,6 +207,11 @@ const proof: ProcessorWords['proof'] = {
   chargedIn: (processor, duration) => `${processor} : carte de test débitée en ${duration}`,
   underASecond: 'moins d’une seconde',
   verdict: {
+    open: (count) =>
+      plural(count, {
+        one: 'Le débit de test a fonctionné. # exigence ci-dessus reste à satisfaire',
+        other: 'Le débit de test a fonctionné. # exigences ci-dessus restent à satisfaire',
+      }),
     works: (processor, amount) => `Tout fonctionne : ${processor} a débité et remboursé ${amount}`,
     charges: (processor, amount) => `Tout fonctionne : ${processor} a débité ${amount}, sans remboursement`,
     pending: (processor, amount) =>
