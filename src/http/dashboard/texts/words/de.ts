@@ -8,7 +8,12 @@ export const de: TextListWords = {
   label: 'SMS, neueste zuerst',
   totals: 'Anzahl dieser SMS',
   counted: (texts) => plural(texts, { one: '# SMS', other: '# SMS' }),
-  filters: { checkout: 'Bezahlvorgang', charge: 'Abbuchung', delivery: 'Zustellung', undelivered: 'Nicht zugestellt' },
+  filters: {
+    checkout: 'Bezahlvorgang',
+    charge: 'Abbuchung',
+    delivery: 'Zustellung',
+    undelivered: 'Fehlgeschlagen oder nicht zugestellt',
+  },
   heads: { text: 'SMS', recipient: 'Empfänger', status: 'Status', message: 'Nachricht', created: 'Erstellt' },
   empty: {
     title: 'Noch keine SMS',

@@ -6,7 +6,7 @@ export const en = {
   label: 'Texts, newest first',
   totals: 'Totals of these texts',
   counted: (texts: number) => plural(texts, { one: '# text', other: '# texts' }),
-  filters: { checkout: 'Checkout', charge: 'Charge', delivery: 'Delivery', undelivered: 'Not delivered' },
+  filters: { checkout: 'Checkout', charge: 'Charge', delivery: 'Delivery', undelivered: 'Failed or undelivered' },
   heads: { text: 'Text', recipient: 'Recipient', status: 'Status', message: 'Message', created: 'Created' },
   empty: {
     title: 'No texts yet',

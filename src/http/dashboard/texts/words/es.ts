@@ -8,7 +8,12 @@ export const es: TextListWords = {
   label: 'SMS, los más recientes primero',
   totals: 'Totales de estos SMS',
   counted: (texts) => plural(texts, { one: '# SMS', other: '# SMS' }),
-  filters: { checkout: 'Sesión de pago', charge: 'Cobro', delivery: 'Entrega', undelivered: 'No entregados' },
+  filters: {
+    checkout: 'Sesión de pago',
+    charge: 'Cobro',
+    delivery: 'Entrega',
+    undelivered: 'Fallidos o no entregados',
+  },
   heads: { text: 'SMS', recipient: 'Destinatario', status: 'Estado', message: 'Mensaje', created: 'Creación' },
   empty: {
     title: 'Aún no hay SMS',

@@ -8,7 +8,12 @@ export const fr: TextListWords = {
   label: 'SMS, du plus récent au plus ancien',
   totals: 'Totaux de ces SMS',
   counted: (texts) => plural(texts, { one: '# SMS', other: '# SMS' }),
-  filters: { checkout: 'Session de paiement', charge: 'Débit', delivery: 'Remise', undelivered: 'Non remis' },
+  filters: {
+    checkout: 'Session de paiement',
+    charge: 'Débit',
+    delivery: 'Remise',
+    undelivered: 'Échoués ou non remis',
+  },
   heads: { text: 'SMS', recipient: 'Destinataire', status: 'Statut', message: 'Contenu', created: 'Création' },
   empty: {
     title: 'Aucun SMS pour l’instant',
