@@ -37,7 +37,9 @@ export function ChargeBadge({ charge }: { charge: ListedChargeResource }) {
   const badge = (name: string, tone: Tone) => <Badge status={status} name={name} tone={tone} />;
   if (charge.returned_at !== undefined && status === 'failed') return badge(w.returned, 'bad');
   if (charge.capture_failed_at !== undefined) return badge(w.captureFailed, 'bad');
-  if (refund_pending_cents !== undefined) return badge(w.refundPending, 'wait');
+  if (refund_pending_cents !== undefined) {
+    return badge(refunded_cents > refund_pending_cents ? w.partRefundedPartPending : w.refundPending, 'wait');
+  }
   if (refunded_cents > 0) {
     return badge(refunded_cents < takenCents(charge) ? w.partiallyRefunded : w.refunded, 'calm');
   }

@@ -46,6 +46,7 @@ export const de: ChargeWords = {
     partiallyRefunded: 'Teilweise erstattet',
     refunded: 'Erstattet',
     refundPending: 'Erstattung unbestätigt',
+    partRefundedPartPending: 'Teils erstattet, teils unbestätigt',
     cardSaved: 'Karte gespeichert',
     paidLate: 'Verspätet bestätigt: bitte prüfen',
     duplicate: 'Doppelt: bitte prüfen',

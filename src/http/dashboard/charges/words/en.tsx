@@ -58,6 +58,7 @@ export const en = {
     partiallyRefunded: 'Partially refunded',
     refunded: 'Refunded',
     refundPending: 'Refund pending',
+    partRefundedPartPending: 'Part refunded, part pending',
     cardSaved: 'Card saved',
     paidLate: 'Paid late: needs attention',
     duplicate: 'Duplicate: needs attention',

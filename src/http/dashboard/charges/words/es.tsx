@@ -46,6 +46,7 @@ export const es: ChargeWords = {
     partiallyRefunded: 'Reembolsado en parte',
     refunded: 'Reembolsado',
     refundPending: 'Reembolso pendiente',
+    partRefundedPartPending: 'Parte reembolsada, parte pendiente',
     cardSaved: 'Tarjeta guardada',
     paidLate: 'Confirmado tarde: requiere atención',
     duplicate: 'Duplicado: requiere atención',

@@ -46,6 +46,7 @@ export const fr: ChargeWords = {
     partiallyRefunded: 'Partiellement remboursé',
     refunded: 'Remboursé',
     refundPending: 'Remboursement en attente',
+    partRefundedPartPending: 'Partie remboursée, partie en attente',
     cardSaved: 'Carte enregistrée',
     paidLate: 'Confirmé tardivement : à traiter',
     duplicate: 'Doublon : à traiter',
