@@ -6,7 +6,7 @@ type Words = Readonly<Record<DeliveryFailure | ConnectionFailure, string>>;
 
 const en: Words = {
   status: 'status',
-  redirect: 'redirect',
+  redirect: 'redirect, not followed',
   gone: 'gone',
   timeout: 'timed out',
   connection: 'connection failed',
@@ -28,7 +28,7 @@ const en: Words = {
 
 const de: Words = {
   status: 'Fehlerstatus',
-  redirect: 'Umleitung',
+  redirect: 'Umleitung, nicht befolgt',
   gone: 'nicht mehr vorhanden',
   timeout: 'Zeitüberschreitung',
   connection: 'Verbindungsfehler',
@@ -50,7 +50,7 @@ const de: Words = {
 
 const es: Words = {
   status: 'error HTTP',
-  redirect: 'redirección',
+  redirect: 'redirección, no seguida',
   gone: 'ya no existe',
   timeout: 'tiempo agotado',
   connection: 'fallo de conexión',
@@ -72,7 +72,7 @@ const es: Words = {
 
 const fr: Words = {
   status: 'code d’erreur',
-  redirect: 'redirection',
+  redirect: 'redirection, non suivie',
   gone: 'n’existe plus',
   timeout: 'délai dépassé',
   connection: 'échec de connexion',

@@ -188,6 +188,11 @@ describe('the page of an object', () => {
       [down],
     );
     expect(await endpointPage(down)).toContain('The last attempt failed: certificate not valid (expired)');
+    await api.database.query(
+      `update webhook_deliveries set status_code = 301, failure = 'redirect', failure_detail = null where endpoint_id = $1`,
+      [down],
+    );
+    expect(await endpointPage(down)).toContain('The last attempt failed: 301 (redirect, not followed)');
     expect(await endpointPage(delivered)).not.toContain('The last attempt failed');
     const filtered = async (query: string) =>
       (await dashboard.get(`/test/events?${query}`)).html.includes(`${event?.id}`);

@@ -238,10 +238,11 @@ function deliveryEntry(
   };
 }
 
-/** The HTTP status of the last response, or why there was none. */
+/** The HTTP status of the last response, that it is a redirect, or why there was no response. */
 export function answerText(delivery: Pick<EventDeliveryResource, 'status_code'> & FailedDelivery): string {
-  const { status_code } = delivery;
-  if (status_code !== null) return String(status_code);
+  const { status_code, failure } = delivery;
+  if (status_code !== null)
+    return failure === 'redirect' ? `${status_code} (${failureText(delivery)})` : `${status_code}`;
   return failureText(delivery) ?? checkoutWords().activity.noResponse;
 }
 
