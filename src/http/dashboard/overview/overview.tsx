@@ -16,7 +16,7 @@ import type { Visit } from '../page/visit.ts';
 import { timeZone } from '../words/time-zone.ts';
 import { Figures } from './figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
-import { chosenPeriod, DAY_CHOICES, dateText, type OverviewPeriod, placeOf, zonesOf } from './period.ts';
+import { chosenPeriod, dateText, type OverviewPeriod, PERIOD_CHOICES, placeOf, zonesOf } from './period.ts';
 import { overviewWords } from './words/index.ts';
 
 export const overviewPages: AddPages = ({ page, database }) =>
@@ -101,14 +101,14 @@ function Period({ visit, chosen, zones, picker, merchantId }: PeriodProps) {
       <div class="field">
         <label for="days">{w.period}</label>
         <select id="days" name="days">
-          {chosen.lastDays === null && <option value="">{w.chosenDays}</option>}
-          {DAY_CHOICES.map((each) => (
-            <option key={each} value={each} selected={each === chosen.lastDays}>
-              {w.lastDays(each)}
+          {chosen.choice === null && <option value="">{w.chosenDays}</option>}
+          {PERIOD_CHOICES.map((each) => (
+            <option key={each} value={each} selected={each === chosen.choice}>
+              {w.periods[each]}
             </option>
           ))}
         </select>
-        {chosen.lastDays === null && <input type="hidden" name="chosen" value="days" />}
+        {chosen.choice === null && <input type="hidden" name="chosen" value="days" />}
       </div>
       <DayField name="from" chosen={chosen} />
       <DayField name="to" chosen={chosen} />

@@ -9,16 +9,36 @@ const HOUR_MS = 3_600_000;
 
 test('shows the last seven days without days in the URL, and any of the choices', () => {
   expect(chosen({})).toMatchObject({
-    lastDays: '7',
+    choice: '7',
     period: { days: 7, firstDay: '2026-11-21', lastDay: '2026-11-27', isUntilNow: true, to: NOW },
   });
-  expect(chosen({ days: '90' })).toMatchObject({ lastDays: '90', period: { days: 90, firstDay: '2026-08-30' } });
-  expect(chosen({ days: '8' }).lastDays).toBe('7');
+  expect(chosen({ days: '90' })).toMatchObject({ choice: '90', period: { days: 90, firstDay: '2026-08-30' } });
+  expect(chosen({ days: '8' }).choice).toBe('7');
+});
+
+test('shows calendar months, this one up to now and the last one whole', () => {
+  expect(chosen({ days: 'this_month' })).toMatchObject({
+    choice: 'this_month',
+    period: { firstDay: '2026-11-01', lastDay: '2026-11-27', isUntilNow: true, before: ['2026-10-05', '2026-10-31'] },
+  });
+  expect(chosen({ days: 'last_month' }).period).toMatchObject({
+    firstDay: '2026-10-01',
+    lastDay: '2026-10-31',
+    isUntilNow: false,
+  });
+  // In UTC, it is January already.
+  const newYearsEve = new Date('2027-01-01T04:30:00Z');
+  expect(chosen({ days: 'this_month' }, newYearsEve).period).toMatchObject({ firstDay: '2026-12-01', days: 31 });
+  const january = new Date('2027-01-01T05:30:00Z');
+  expect(chosen({ days: 'last_month' }, january).period).toMatchObject({
+    firstDay: '2026-12-01',
+    lastDay: '2026-12-31',
+  });
 });
 
 test('shows whole days that are over, compared with as many days before', () => {
-  const { lastDays, period } = chosen({ from: '2026-11-10', to: '2026-11-12' });
-  expect(lastDays).toBeNull();
+  const { choice, period } = chosen({ from: '2026-11-10', to: '2026-11-12' });
+  expect(choice).toBeNull();
   expect(period).toMatchObject({
     days: 3,
     isUntilNow: false,
@@ -70,7 +90,7 @@ test('says which day is wrong', () => {
 
 test('shows the last days if these are chosen in the form of other days, and the days if they are entered', () => {
   const days = { from: '2026-11-10', to: '2026-11-12' };
-  expect(chosen({ ...days, days: '30', chosen: 'days' })).toMatchObject({ lastDays: '30', from: '', to: '' });
-  expect(chosen({ ...days, days: '', chosen: 'days' }).lastDays).toBeNull();
-  expect(chosen({ ...days, days: '7' }).lastDays).toBeNull();
+  expect(chosen({ ...days, days: '30', chosen: 'days' })).toMatchObject({ choice: '30', from: '', to: '' });
+  expect(chosen({ ...days, days: '', chosen: 'days' }).choice).toBeNull();
+  expect(chosen({ ...days, days: '7' }).choice).toBeNull();
 });

@@ -5,7 +5,9 @@ import { type PeriodFaults, periodFaults } from '../list/period.ts';
 import { timeText } from '../words/formats.ts';
 import { timeZone } from '../words/time-zone.ts';
 
-export const DAY_CHOICES = ['7', '30', '90'] as const;
+/** How many of the last days, or a calendar month. */
+export const PERIOD_CHOICES = ['7', '30', '90', 'this_month', 'last_month'] as const;
+type PeriodChoice = (typeof PERIOD_CHOICES)[number];
 /** As in `GET /v1/statistics`. */
 const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
@@ -30,8 +32,8 @@ export interface OverviewPeriod {
 interface ChosenPeriod {
   /** Null if the days are wrong. */
   period: OverviewPeriod | null;
-  /** How many of the last days. Null: the days `from` and `to`. */
-  lastDays: (typeof DAY_CHOICES)[number] | null;
+  /** Null: the days `from` and `to`. */
+  choice: PeriodChoice | null;
   /** As in the URL. */
   from: string;
   to: string;
@@ -41,26 +43,35 @@ interface ChosenPeriod {
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * The days of the URL, otherwise the last ones. The form of chosen days says so: a user who then chooses the last days
- * means these, although the fields still have the others.
+ * The days of the URL, otherwise the last ones. The form of chosen days says so: a user who then chooses another period
+ * means that one, although the fields still have the days.
  */
 export function chosenPeriod(query: Query, zone: string, now: Date): ChosenPeriod {
   const today = dayIn(now, zone);
   if (today === null) throw new Error('the page has no time zone');
   const [from, to] = [query.from?.trim() ?? '', query.to?.trim() ?? ''];
-  const asked = DAY_CHOICES.find((each) => each === query.days);
+  const asked = PERIOD_CHOICES.find((each) => each === query.days);
   if (from + to === '' || (asked !== undefined && query.chosen !== undefined)) {
-    const lastDays = asked ?? DAY_CHOICES[0];
-    const period = overviewPeriod(addDays(today, 1 - Number(lastDays)), today, zone, now);
-    return { period, lastDays, from: '', to: '', faults: {} };
+    const choice = asked ?? PERIOD_CHOICES[0];
+    const period = overviewPeriod(...daysOfChoice(choice, today), zone, now);
+    return { period, choice, from: '', to: '', faults: {} };
   }
   const wrong = periodFaults({ from, to, zone });
-  if (Object.keys(wrong).length > 0) return { period: null, lastDays: null, from, to, faults: wrong };
+  if (Object.keys(wrong).length > 0) return { period: null, choice: null, from, to, faults: wrong };
   const last = to === '' || to > today ? today : to;
-  const first = from === '' ? addDays(last, 1 - Number(DAY_CHOICES[0])) : from;
+  const first = from === '' ? addDays(last, 1 - Number(PERIOD_CHOICES[0])) : from;
   const faults = faultsOf(first, last, today);
   const period = Object.keys(faults).length > 0 ? null : overviewPeriod(first, last, zone, now);
-  return { period, lastDays: null, from, to, faults };
+  return { period, choice: null, from, to, faults };
+}
+
+/** The first and the last day. @param today `2026-11-20` */
+function daysOfChoice(choice: PeriodChoice, today: string): [first: string, last: string] {
+  const firstOfMonth = `${today.slice(0, 8)}01`;
+  if (choice === 'this_month') return [firstOfMonth, today];
+  if (choice !== 'last_month') return [addDays(today, 1 - Number(choice)), today];
+  const last = addDays(firstOfMonth, -1);
+  return [`${last.slice(0, 8)}01`, last];
 }
 
 function faultsOf(first: string, last: string, today: string): PeriodFaults {
