@@ -11,7 +11,7 @@ import {
   type ReadyTarget,
 } from '../db/alerts/alert-news.ts';
 import type { Database, Sql } from '../db/pool.ts';
-import { type AlertNews, type AlertTargetId, isUrgent } from '../domain/alerts.ts';
+import { type AlertNews, type AlertTargetId, isUrgent, urgentFirst } from '../domain/alerts.ts';
 import { gatherReport } from './report.ts';
 import { gatherSummary } from './summary.ts';
 
@@ -88,7 +88,7 @@ async function writeNews(sql: Sql, target: ReadyTarget): Promise<void> {
   const opened = lines.filter(({ isClosed }) => !isClosed);
   const closed = lines.filter(({ isClosed }) => isClosed);
   const content: AlertNews = {
-    opened: urgentFirst(opened).slice(0, MOST_NAMED),
+    opened: urgentFirst(opened, (line) => line.isUrgent).slice(0, MOST_NAMED),
     openedCount: opened.length,
     closed: closed.slice(0, MOST_NAMED).map(({ title }) => title),
     closedCount: closed.length,
@@ -96,6 +96,3 @@ async function writeNews(sql: Sql, target: ReadyTarget): Promise<void> {
   await insertAlertMessage(sql, target, 'alert', content);
   await noteNews(sql, target.id, news);
 }
-
-const urgentFirst = <T extends { isUrgent: boolean }>(lines: readonly T[]): T[] =>
-  [...lines].sort((one, other) => Number(other.isUrgent) - Number(one.isUrgent));

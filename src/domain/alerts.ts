@@ -57,6 +57,10 @@ const URGENT: ReadonlySet<AttentionKind> = new Set([
 
 export const isUrgent = (kind: AttentionKind): boolean => URGENT.has(kind);
 
+/** Urgent ones come first, otherwise in the given order. */
+export const urgentFirst = <T>(items: readonly T[], isItemUrgent: (item: T) => boolean): T[] =>
+  items.toSorted((one, other) => Number(isItemUrgent(other)) - Number(isItemUrgent(one)));
+
 /** The kinds that a target is told about. @param urgentOnly also during quiet hours */
 export function kindsOf(topics: readonly AlertTopic[], urgentOnly: boolean): AttentionKind[] {
   const kinds = Object.keys(TOPICS) as AttentionKind[];

@@ -27,7 +27,7 @@ const formsIn = (html: string, verb: string) =>
     String(path),
   );
 
-test('shows each item with what to do and a link, newest first, and its number in the menu', async () => {
+test('shows each item with what to do and a link, and its number in the menu', async () => {
   const { charge: unsettled } = await unsettledCharge(dashboard.api);
   await page();
   const { charge: late } = await lateCharge(dashboard.api);
@@ -43,6 +43,17 @@ test('shows each item with what to do and a link, newest first, and its number i
   const overview = await page('/test/overview');
   expect(overview.indexOf('attention-block')).toBeLessThan(overview.indexOf('aria-label="Period and merchant"'));
   expect(readable(overview)).toContain('$40.00 at Demo Diner was paid late');
+});
+
+test('shows urgent items first, here and on the overview, however many newer ones there are', async () => {
+  await lateCharge(dashboard.api);
+  await page();
+  for (let count = 0; count < 4; count += 1) await unsettledCharge(dashboard.api);
+  for (const path of ['/test/attention', '/test/overview']) {
+    const text = readable(await page(path));
+    expect(text).toContain('Urgent: $40.00 at Demo Diner was paid late');
+    expect(text.indexOf('was paid late')).toBeLessThan(text.indexOf('has no outcome'));
+  }
 });
 
 test('lets the role support mark an item as done, snooze it, and show it again', async () => {

@@ -8,7 +8,7 @@ import { type AddPages, type FormFields, openAttention, type Taken, type View } 
 import { EmptyState, Notice, noticeOf, PageHead, Time } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { choicesOf } from '../words/names/index.ts';
-import { hasPage } from './block.tsx';
+import { attentionTitle, hasPage, mostUrgentFirst, READ } from './block.tsx';
 import { type AttentionPageWords, attentionPageWords } from './words/index.ts';
 
 const PATH = '/attention';
@@ -42,14 +42,12 @@ async function mark(visit: Visit<'id'>, verb: string, notice: NoticeName, body?:
   return { to: `${PATH}?notice=${notice}` };
 }
 
-const SHOWN = 100;
-
 async function showAttention(visit: Visit): Promise<View> {
   const status = ATTENTION_STATUSES.find((each) => each === visit.query.status) ?? 'open';
   const { attention_items: items, has_more: hasMore } = await visit.ask<{
     attention_items: readonly AttentionItemResource[];
     has_more: boolean;
-  }>({ path: '/v1/attention_items', query: { status, limit: String(SHOWN) } });
+  }>({ path: '/v1/attention_items', query: { status, limit: String(READ) } });
   const w = attentionPageWords();
   const notice = noticeOf(visit, w.notices);
   return {
@@ -82,12 +80,12 @@ async function showAttention(visit: Visit): Promise<View> {
           <EmptyState icon="check" {...w.empty[status]} />
         ) : (
           <ul class="attention" aria-label={w.lists[status]}>
-            {items.map((item) => (
+            {(status === 'open' ? mostUrgentFirst(items) : items).map((item) => (
               <Item key={item.attention_item_id} visit={visit} item={item} status={status} />
             ))}
           </ul>
         )}
-        {hasMore && <p class="quiet small">{w.onlyNewest(SHOWN)}</p>}
+        {hasMore && <p class="quiet small">{w.onlyNewest(READ)}</p>}
       </>
     ),
   };
@@ -103,7 +101,7 @@ function Item({ visit, item, status }: ItemProps) {
   return (
     <li data-row tabindex={-1}>
       <div>
-        <h2>{item.title}</h2>
+        <h2>{attentionTitle(item)}</h2>
         <p>{item.detail}</p>
         {status !== 'closed' && <p>{item.advice}</p>}
         <p class="quiet small">
