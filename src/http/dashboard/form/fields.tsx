@@ -53,6 +53,7 @@ interface InputIds {
   id: string;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: true | undefined;
+  autofocus?: true | undefined;
 }
 
 export function Field({
@@ -73,9 +74,11 @@ export function Field({
   );
 }
 
+/** A refused form opens at its error, which screen readers read with the field. */
 function descriptionOf(id: string, hint: ComponentChildren, fault: ComponentChildren | null): Omit<InputIds, 'id'> {
   const ids = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean);
-  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': fault === null ? undefined : true };
+  const isFault = fault === null ? undefined : true;
+  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': isFault, autofocus: isFault };
 }
 
 /** The hint and the error of a field. */
@@ -271,14 +274,14 @@ export function SeveralField({ choices, form, name, label, hint }: FieldProps & 
   );
 }
 
-/** The error of the form, shown at its top, where the reader is after submitting. */
+/** The error of the form, shown at its top. It has the focus if no field has the error. */
 export function FormFault({ form }: { form: FormState }) {
   const { error } = form;
   if (error === null) return null;
   const { name, entry } = placeOf(error);
   const w = formWords();
   return (
-    <Notice tone="bad" title={w.nothingChanged}>
+    <Notice tone="bad" title={w.nothingChanged} isFocused={!hasField(form, name)}>
       <p>
         <Message error={error} name={entry === null ? apiName(name) : `${apiName(name)}, entry ${entry},`} />
       </p>

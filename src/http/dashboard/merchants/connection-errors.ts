@@ -40,6 +40,9 @@ export function connectionError(failed: FailedConnection): FormState['error'] {
     return { param: name, message: fieldFault(failed, name), isOwn: true };
   }
   const w = processorWords();
+  if (error?.param === 'notification_secret') {
+    return { param: error.param, message: w.notificationSecretFault, isOwn: true };
+  }
   const message = w.connectErrors[error?.code ?? '']?.(w.kinds[processor].title);
   return message === undefined ? error : { message, isOwn: true };
 }

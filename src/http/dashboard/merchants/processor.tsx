@@ -212,7 +212,7 @@ async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields 
     }),
     again: ({ error }) => {
       // The user enters the credentials again, because no page ever contains them.
-      const values = Object.fromEntries(names.map((name) => [name, '']));
+      const values = Object.fromEntries([...names, NOTIFICATION_SECRET].map((name) => [name, '']));
       const shown = isKind(processor)
         ? connectionError({ mode: visit.mode, processor, given: Object.fromEntries(given), error })
         : error;

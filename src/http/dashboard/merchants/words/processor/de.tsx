@@ -285,6 +285,8 @@ export const de: ProcessorWords = {
   },
   notificationSecret: 'Signaturschlüssel der Meldungen (optional)',
   notificationSecretHint: 'Wenn Sie nichts eingeben, bleibt ein früherer erhalten.',
+  notificationSecretFault:
+    'Ein Signaturschlüssel hat 10 bis 250 Zeichen: Buchstaben, Ziffern und Symbole, ohne Leerzeichen. Kopieren Sie ihn noch einmal.',
   replaces: 'Ersetzt den jetzigen Zahlungsanbieter ab der nächsten Abbuchung.',
   notifications,
   proof,

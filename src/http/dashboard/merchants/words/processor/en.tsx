@@ -280,6 +280,8 @@ export const en = {
   } as Readonly<Record<string, (processor: string) => string>>,
   notificationSecret: 'Secret of its notifications (optional)',
   notificationSecretHint: 'If you leave it empty, an earlier one is kept.',
+  notificationSecretFault:
+    'A notification secret has 10 to 250 characters: letters, digits and symbols, without spaces. Copy it again.',
   replaces: 'Replaces the current processor from the next charge.',
   notifications,
   proof,

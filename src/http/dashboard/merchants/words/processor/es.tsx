@@ -282,6 +282,8 @@ export const es: ProcessorWords = {
   },
   notificationSecret: 'Secreto de sus notificaciones (opcional)',
   notificationSecretHint: 'Si lo deja vacío, se conserva el anterior.',
+  notificationSecretFault:
+    'Un secreto de notificaciones tiene de 10 a 250 caracteres: letras, cifras y símbolos, sin espacios. Cópielo de nuevo.',
   replaces: 'Sustituye al procesador actual desde el próximo cobro.',
   notifications,
   proof,

@@ -283,6 +283,8 @@ export const fr: ProcessorWords = {
   },
   notificationSecret: 'Secret de ses notifications (facultatif)',
   notificationSecretHint: 'Si vous le laissez vide, un secret antérieur est conservé.',
+  notificationSecretFault:
+    'Un secret de notifications compte de 10 à 250 caractères : lettres, chiffres et symboles, sans espaces. Copiez-le de nouveau.',
   replaces: 'Remplace le prestataire actuel dès le prochain débit.',
   notifications,
   proof,
