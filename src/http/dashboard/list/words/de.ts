@@ -10,7 +10,7 @@ export const de: ListWords = {
   moreFilters: 'Weitere Filter',
   moreFiltersSet: (count) => plural(count, { one: 'Weitere Filter (# gesetzt)', other: 'Weitere Filter (# gesetzt)' }),
   any: 'Alle',
-  anyTime: 'Gesamter Zeitraum',
+  anyTime: 'Jederzeit',
   created: 'Erstellt',
   from: 'Von',
   to: 'Bis',
