@@ -90,8 +90,7 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   event_unsent: ({ subject }) => `/events/${subject}`,
   texts_undelivered: (item) => `/texts?${since(item, '24h')}&undelivered=true`,
   texts_near_limit: () => '/texts?since=1h',
-  // Items that an earlier version opened name no charge.
-  emails_undelivered: ({ facts }) => (facts.charge === undefined ? '/charges?since=24h' : `/charges/${facts.charge}`),
+  emails_undelivered: (item) => `/emails?${since(item, '24h')}&undelivered=true`,
   alerts_undelivered: () => '/setup/alerts',
   key_expiring: ({ subject }) => `/setup/keys/${subject}`,
   limit_near: (item) => LIMIT_PATHS[limitOf(item)],

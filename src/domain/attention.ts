@@ -47,8 +47,6 @@ export interface AttentionFacts {
   amount?: Money | null;
   /** The charge that a late one duplicates. */
   duplicateOf?: string | null;
-  /** Of receipts by email: the charge of the newest one. */
-  charge?: string;
   processor?: string;
   /** How many causes there are, and of how many. */
   count?: number;

@@ -211,11 +211,20 @@ describe('deliveries', () => {
     await email('failed', 'caller_erased');
     expect(await items('', headers)).toEqual([]);
     await email('failed', '550');
+    const listed = async (filter: string) => {
+      const { body } = await api.get(`/v1/emails?${filter}`, headers);
+      return (body.emails as { error_code: string | null }[]).map(({ error_code }) => error_code).sort();
+    };
+    expect(await listed('undelivered=true')).toEqual(['550']);
+    expect(await listed('status=failed')).toEqual(['550', 'caller_erased']);
+    expect(await listed('status=sent')).toEqual([null]);
+    expect(await listed('status=waiting')).toEqual([]);
     expect(await items('', headers)).toMatchObject([
       {
         kind: 'emails_undelivered',
         title: '1 receipt by email was not delivered',
         detail: expect.stringContaining('of 3'),
+        dashboard_path: expect.stringMatching(/^\/emails\?since=\S+Z\/\S+Z&undelivered=true$/),
       },
     ]);
   });

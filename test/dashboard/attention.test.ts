@@ -113,11 +113,13 @@ function linksToLists(): string[] {
   const limits = LIMIT_NAMES.map((subject) => ({ ...item, kind: 'limit_near', subject, facts: {} }) as const);
   const rates = RATE_WINDOWS.map((hours) => ({ ...item, kind: 'success_rate_low', facts: { hours } }) as const);
   const period = { from: '2026-11-26T22:00:12Z', until: '2026-11-27T04:00:12Z' };
-  const counted = (['success_rate_low', 'processor_slow', 'texts_undelivered'] as const).map((kind) => ({
-    ...item,
-    kind,
-    facts: period,
-  }));
+  const counted = (['success_rate_low', 'processor_slow', 'texts_undelivered', 'emails_undelivered'] as const).map(
+    (kind) => ({
+      ...item,
+      kind,
+      facts: period,
+    }),
+  );
   const kinds = ATTENTION_KINDS.map((kind) => ({ ...item, kind, facts: {} }));
   const paths = [...kinds, ...limits, ...rates, ...counted].map((each) => attentionWords(each).path);
   return [...new Set(paths)].filter((path) => !path.endsWith('/x'));

@@ -195,6 +195,7 @@ test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['events', () => '/test/events'],
   ['event', () => `/test/events/${ids.event}?notice=resent`],
   ['texts', () => '/test/texts'],
+  ['emails', () => '/test/emails'],
   ['requests', () => '/test/requests'],
   ['audit', () => '/test/audit'],
   ['search', () => '/test/search?q=A-1001'],

@@ -15,6 +15,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   charges: ['processor_code', 'processor_payment_id'],
   checkout_sessions: ['order_id', 'platform_call_id', 'return_to', 'success_message', 'failure_message'],
   consumers: ['first_name', 'email', 'note'],
+  emails: ['error_code'],
   keys: ['name'],
   merchants: ['business_name', 'voice', 'time_zone'],
   refunds: ['processor_refund_id', 'processor_code'],

@@ -70,6 +70,7 @@ export const TRANSLATED: ReadonlySet<string> = new Set([
   '/search',
   '/search?q=4242',
   '/texts',
+  '/emails',
 ]);
 
 /** Pages that need an object of their own: `languages-of-forms.test.ts` opens them. */

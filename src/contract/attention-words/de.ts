@@ -241,8 +241,7 @@ const items: AttentionLanguage['items'] = {
         ? '1 Beleg per E-Mail wurde nicht zugestellt'
         : `${number(facts.count)} Belege per E-Mail wurden nicht zugestellt`,
     detail: `${inPeriod(facts)}${number(facts.count)} von ${number(facts.of)} nicht zugestellt. Der Mailserver hat den Versand abgelehnt, oder es ist keiner eingerichtet.`,
-    advice:
-      'Prüfen Sie die Einstellungen des Mailservers. Der Fehlercode der neuesten E-Mail steht auf der Seite der Abbuchung. „list_emails“ in der API enthält alle.',
+    advice: 'Prüfen Sie die Einstellungen des Mailservers und in der Liste bei jeder E-Mail den Fehlercode.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Benachrichtigungen an ${name} kommen nicht an`,

@@ -221,8 +221,7 @@ const items: AttentionLanguage['items'] = {
         ? '1 receipt by email was not delivered'
         : `${number(facts.count)} receipts by email were not delivered`,
     detail: `${inPeriod(facts)}${number(facts.count)} of ${number(facts.of)} not delivered. The mail server refused them, or none is set.`,
-    advice:
-      'Check the settings of the mail server. The page of the charge has the error code of the newest email, and “list_emails” in the API has those of all.',
+    advice: 'Check the settings of the mail server, and the error code of each email in the list.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Alerts to ${name} are not delivered`,

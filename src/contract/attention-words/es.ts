@@ -238,8 +238,7 @@ const items: AttentionLanguage['items'] = {
         ? '1 recibo por correo no se ha entregado'
         : `${number(facts.count)} recibos por correo no se han entregado`,
     detail: `${inPeriod(facts)}${number(facts.count)} de ${number(facts.of)} sin entregar. El servidor de correo los rechazó, o no hay ninguno configurado.`,
-    advice:
-      'Compruebe la configuración del servidor de correo. La página del cobro muestra el código de error del correo más reciente, y «list_emails» en la API los de todos.',
+    advice: 'Compruebe la configuración del servidor de correo y, en la lista, el código de error de cada correo.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Las alertas a ${name} no se entregan`,

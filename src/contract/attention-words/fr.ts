@@ -243,8 +243,7 @@ const items: AttentionLanguage['items'] = {
         ? '1 reçu par e-mail n’a pas été remis'
         : `${number(facts.count)} reçus par e-mail n’ont pas été remis`,
     detail: `${inPeriod(facts)}${number(facts.count)} sur ${number(facts.of)} non remis. Le serveur de messagerie a refusé l’envoi, ou aucun n’est configuré.`,
-    advice:
-      'Vérifiez les paramètres du serveur de messagerie. La page du débit affiche le code d’erreur du dernier e-mail, et « list_emails » dans l’API ceux de tous.',
+    advice: 'Vérifiez les paramètres du serveur de messagerie et, dans la liste, le code d’erreur de chaque e-mail.',
   }),
   alerts_undelivered: ({ name, count }) => ({
     title: `Les alertes envoyées à ${name} n’arrivent pas`,

@@ -1,6 +1,7 @@
 /** Webhooks, texts and keys that need attention. */
 import { FAILURES_TO_PAUSE as FAILURES_TO_ALERT } from '../alerts/alert-messages.ts';
-import { IS_UNDELIVERED } from '../texts/text-lists.ts';
+import { IS_UNDELIVERED as IS_UNDELIVERED_EMAIL } from '../emails/email-lists.ts';
+import { IS_UNDELIVERED as IS_UNDELIVERED_TEXT } from '../texts/text-lists.ts';
 import { FAILURES_TO_PAUSE } from '../webhooks/deliveries.ts';
 import { finder, inPeriod, isInScope, periodFacts } from './finder.ts';
 
@@ -44,7 +45,7 @@ const TEXTS = `
          json_build_object('count', undelivered.count, 'of', sent.count, ${periodFacts(DAY)}) as facts, undelivered.newest as "newestAt"
     from (select account_id, mode, count(*) as count, max(coalesce(delivery_at, settled_at, created_at)) as newest
             from texts
-           where ${IS_UNDELIVERED} and ${inPeriod('created_at', DAY)}
+           where ${IS_UNDELIVERED_TEXT} and ${inPeriod('created_at', DAY)}
              and ${isInScope('texts')}
            group by account_id, mode) undelivered
     cross join lateral (
@@ -53,16 +54,12 @@ const TEXTS = `
          and ${inPeriod('created_at', DAY)}) sent
    where undelivered.count >= sent.count * ${UNDELIVERED_SHARE}`;
 
-/** Receipts that were no longer wanted did not fail. */
 const EMAILS = `
   select undelivered.account_id as "accountId", undelivered.mode, 'emails' as subject, null::text as "merchantId",
-         json_build_object('count', undelivered.count, 'of', sent.count, 'charge', undelivered.charge, ${periodFacts(DAY)})
-           as facts,
-         undelivered.newest as "newestAt"
-    from (select account_id, mode, count(*) as count, max(coalesce(settled_at, created_at)) as newest,
-                 (array_agg(charge_id order by coalesce(settled_at, created_at) desc))[1] as charge
+         json_build_object('count', undelivered.count, 'of', sent.count, ${periodFacts(DAY)}) as facts, undelivered.newest as "newestAt"
+    from (select account_id, mode, count(*) as count, max(coalesce(settled_at, created_at)) as newest
             from emails
-           where status = 'failed' and error_code not in ('caller_erased', 'replaced')
+           where ${IS_UNDELIVERED_EMAIL}
              and ${inPeriod('created_at', DAY)} and ${isInScope('emails')}
            group by account_id, mode) undelivered
     cross join lateral (

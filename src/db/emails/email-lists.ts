@@ -1,6 +1,6 @@
 /** Reads lists of emails to callers. */
 import type { Scope } from '../../domain/account.ts';
-import type { ListedEmail } from '../../domain/emails.ts';
+import type { EmailStatus, ListedEmail } from '../../domain/emails.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
@@ -10,7 +10,13 @@ import type { Sql } from '../pool.ts';
 interface EmailFilter extends TimeRange {
   sessionId: CheckoutSessionId | null;
   chargeId: ChargeId | null;
+  status: EmailStatus | null;
+  /** Only those that should have been sent, and were not. */
+  undelivered: boolean;
 }
+
+/** SQL: receipts that were no longer wanted did not fail. */
+export const IS_UNDELIVERED = `(emails.status = 'failed' and emails.error_code not in ('caller_erased', 'replaced'))`;
 
 const EMAILS: ListedTable = { name: 'emails', time: 'created_at', byMerchant: 'newest' };
 
@@ -30,6 +36,8 @@ export function listEmails(
 ): Promise<Page<ListedEmail> | null> {
   const conditions = inScope(EMAILS, scope, filter)
     .add('emails.session_id = $?', filter.sessionId)
-    .add('emails.charge_id = $?', filter.chargeId);
+    .add('emails.charge_id = $?', filter.chargeId)
+    .add('emails.status = $?', filter.status);
+  if (filter.undelivered) conditions.require(IS_UNDELIVERED);
   return readListedPage(sql, EMAILS, scope, { select: SELECT, conditions, page });
 }

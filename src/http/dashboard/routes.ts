@@ -38,6 +38,7 @@ import { holdPages } from './charges/hold.tsx';
 import { refundChargePages } from './charges/refund.tsx';
 import { checkoutPages } from './checkouts/checkouts.tsx';
 import { disputePages } from './disputes/disputes.tsx';
+import { emailPages } from './emails/emails.tsx';
 import { endpointPages } from './endpoints/endpoint.tsx';
 import { endpointListPages } from './endpoints/endpoints.tsx';
 import { eventPages } from './events/events.tsx';
@@ -95,6 +96,7 @@ const FEATURES: readonly AddPages[] = [
   settlePages,
   eventPages,
   textPages,
+  emailPages,
   requestPages,
   auditPages,
   searchPages,

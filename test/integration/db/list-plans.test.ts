@@ -31,6 +31,8 @@ beforeAll(async () => {
                             where id in (select id from charges where status = 'pending' order by created_at limit 30)`);
   await db.database.query(`update texts set delivery = 'undelivered'
                             where id in (select id from texts order by created_at limit 3)`);
+  await db.database.query(`update emails set status = 'failed', error_code = '550'
+                            where id in (select id from emails order by created_at limit 3)`);
 });
 
 const accountId = parseId('Account', SEEDED.account);
@@ -395,6 +397,22 @@ test.each([
   ['a state of no row', { state: 'opted_out' }],
 ])('reads few rows for the list of texts with the filter: %s', async (name, filter) => {
   const read = await readBy(db.database, (sql) => listTexts(sql, scope as never, { ...ANY, ...filter } as never, PAGE));
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+  expect(read.found > 0).toBe(!name.endsWith('of no row'));
+});
+
+test.each([
+  ['none', {}],
+  ['a session', { sessionId: 'cs_77' }],
+  ['a common status', { status: 'sent' }],
+  ['a rare status', { status: 'failed' }],
+  ['those that were not delivered', { undelivered: true }],
+  ['a status of no row', { status: 'waiting' }],
+])('reads few rows for the list of emails with the filter: %s', async (name, filter) => {
+  const read = await readBy(db.database, (sql) =>
+    listEmails(sql, scope as never, { ...ANY, ...filter } as never, PAGE),
+  );
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
   expect(read.found > 0).toBe(!name.endsWith('of no row'));

@@ -5,7 +5,18 @@
 import type { KnownPaths } from './navigation.tsx';
 
 /** With a list, an export and saved views. */
-const LISTS = ['calls', 'charges', 'checkouts', 'disputes', 'events', 'payout-entries', 'payouts', 'refunds', 'texts'];
+const LISTS = [
+  'calls',
+  'charges',
+  'checkouts',
+  'disputes',
+  'emails',
+  'events',
+  'payout-entries',
+  'payouts',
+  'refunds',
+  'texts',
+];
 
 const PATHS: ReadonlySet<string> = new Set([
   '/',

@@ -36,6 +36,7 @@ const GROUPS = [
     sections: {
       events: { icon: 'bolt', path: '/events' },
       texts: { icon: 'message', path: '/texts' },
+      emails: { icon: 'mail', path: '/emails' },
       requests: { icon: 'request', path: '/requests' },
       audit: { icon: 'shield', path: '/audit' },
     },

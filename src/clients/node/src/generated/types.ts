@@ -2764,6 +2764,10 @@ export type ListEmailsQuery = {
     checkout_session_id?: string;
     /** Only emails about the charge with this `charge_id`. */
     charge?: string;
+    /** Only emails with this status. */
+    status?: "waiting" | "sent" | "failed";
+    /** `true`: only emails that should have been sent and were not: those with the status `failed`, without `caller_erased` and `replaced`. */
+    undelivered?: "true";
 };
 export type ListMerchantsQuery = {
     /** The maximum number of items, 1 to 100. The default is 20. */

@@ -45,6 +45,7 @@ export const de: PageWords = {
     reports: 'Berichte',
     events: 'Ereignisse',
     texts: 'SMS',
+    emails: 'E-Mails',
     requests: 'API-Anfragen',
     audit: 'Änderungsprotokoll',
     setup: 'Einstellungen',

@@ -19,6 +19,7 @@ const sections: Readonly<Record<SectionId, string>> = {
   reports: 'Reports',
   events: 'Events',
   texts: 'Texts',
+  emails: 'Emails',
   requests: 'Requests',
   audit: 'Audit',
   setup: 'Settings',

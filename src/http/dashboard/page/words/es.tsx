@@ -45,6 +45,7 @@ export const es: PageWords = {
     reports: 'Informes',
     events: 'Eventos',
     texts: 'SMS',
+    emails: 'Correos',
     requests: 'Solicitudes',
     audit: 'Registro de cambios',
     setup: 'Configuración',

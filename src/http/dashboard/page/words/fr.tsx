@@ -45,6 +45,7 @@ export const fr: PageWords = {
     reports: 'Rapports',
     events: 'Événements',
     texts: 'SMS',
+    emails: 'E-mails',
     requests: 'Requêtes',
     audit: 'Journal des modifications',
     setup: 'Paramètres',

@@ -1124,6 +1124,8 @@ class Operations(_request.Sender):
         created_before: str | Unset = UNSET,
         checkout_session_id: str | Unset = UNSET,
         charge: str | Unset = UNSET,
+        status: Literal["waiting", "sent", "failed"] | Unset = UNSET,
+        undelivered: Literal["true"] | Unset = UNSET,
         timeout: float | None = None,
     ) -> models.ListEmailsResponse:
         """List emails.
@@ -1135,11 +1137,13 @@ class Operations(_request.Sender):
             created_before: Only items created before this time.
             checkout_session_id: Only items of this checkout session.
             charge: Only emails about the charge with this `charge_id`.
+            status: Only emails with this status.
+            undelivered: `true`: only emails that should have been sent and were not: those with the status `failed`, without `caller_erased` and `replaced`.
         """
         answer: models.ListEmailsResponse = self._send(
             "GET",
             "/v1/emails",
-            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "charge": charge},
+            query={"limit": limit, "starting_after": starting_after, "created_after": created_after, "created_before": created_before, "checkout_session_id": checkout_session_id, "charge": charge, "status": status, "undelivered": undelivered},
             timeout=timeout,
         )
         return answer
