@@ -135,4 +135,10 @@ test('lists events with the worst state of their deliveries, without those to de
   });
   expect(await row()).not.toContain('Delivered');
   await showsTotals(/ 1 event (?!Delivered)/);
+  // Filters by them are not offered, and a link with one lists what the list has without it.
+  const ofLink = `/events?checkout_session_id=${session}&delivery=failed&webhook_endpoint_id=${down}`;
+  const { html: limited } = await dashboard.get(`/test${ofLink}`);
+  expect(limited).not.toMatch(/name="(delivery|webhook_endpoint_id)"/);
+  expect(limited).toContain(event);
+  expect((await dashboard.get(`/test${ofLink.replace('?', '.csv?')}`)).html).toContain(event.replace('/events/', ''));
 });

@@ -36,10 +36,8 @@ export async function withChoices(
   visit: Visit,
   filters: readonly Filter[],
 ): Promise<readonly Filter[]> {
-  // Endpoints belong to the account, and so do deliveries to them.
-  const isShown = ({ kind, name }: Filter) => !visit.user.merchants || (kind !== 'endpoint' && name !== 'delivery');
   return Promise.all(
-    filters.filter(isShown).map(async (filter): Promise<Filter> => {
+    shownTo(visit, filters).map(async (filter): Promise<Filter> => {
       if (filter.kind === 'merchant') {
         const picker = await readMerchantPicker(database, visit);
         return { ...filter, kind: 'choice', choices: picker.choices, picker };
@@ -48,6 +46,13 @@ export async function withChoices(
       return filter;
     }),
   );
+}
+
+/** Without those about the account as a whole, if the user is limited to merchants: endpoints, and deliveries to them. */
+export function shownTo({ user }: Pick<Visit, 'user'>, filters: readonly Filter[]): readonly Filter[] {
+  return user.merchants === null
+    ? filters
+    : filters.filter(({ kind, name }) => kind !== 'endpoint' && name !== 'delivery');
 }
 
 async function endpointChoices(visit: Visit) {

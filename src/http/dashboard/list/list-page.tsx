@@ -20,6 +20,7 @@ import {
   PrintedFilters,
   periodFaultText,
   searchOf,
+  shownTo,
   withChoices,
 } from './filters.tsx';
 import { downloadList, filterQuery, type ListReading, type ListSource, readList } from './list-reading.ts';
@@ -61,12 +62,15 @@ export function listPage<T extends object>(describe: () => List<T>): AddPages {
     const { at, source, filters = [], hasNoViews, csv: columns } = describe();
     const hasViews = filters.length > 0 && hasNoViews !== true;
     const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
-    const views = () => ({ path, filters: describe().filters ?? [] });
-    page(path, (visit) => showList(routes, visit, describe(), hasViews ? viewsAbove(database, visit, views()) : null));
-    if (hasViews) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, views()));
+    const filtersFor = (visit: Visit) => shownTo(visit, describe().filters ?? []);
+    const viewsFor = (visit: Visit) => ({ path, filters: filtersFor(visit) });
+    page(path, (visit) =>
+      showList(routes, visit, describe(), hasViews ? viewsAbove(database, visit, viewsFor(visit)) : null),
+    );
+    if (hasViews) action(`${path}/views`, (visit, fields) => saveFilters(database, visit, fields, viewsFor(visit)));
     if (columns === undefined) return;
     download(`${path}.csv`, (visit, reply) =>
-      downloadList(visit, reply, source, { filters: describe().filters ?? [], columns }),
+      downloadList(visit, reply, source, { filters: filtersFor(visit), columns }),
     );
   };
 }
@@ -78,7 +82,7 @@ async function showList<T extends object>(
   views: Promise<ComponentChildren> | null,
 ): Promise<View> {
   const { at, title, source } = list;
-  const given = list.filters ?? [];
+  const given = shownTo(visit, list.filters ?? []);
   const rows = readList(visit, source, given);
   const totals = periodFaultText(visit, given) === null ? list.summary?.(visit, filterQuery(visit, given)) : undefined;
   const [filters, reading, summary, saved] = await Promise.all([
