@@ -1,6 +1,7 @@
 /** Lists and refunds in a real browser: keyboard only, parts exchanged by htmx, without scripts. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -139,6 +140,28 @@ test.each(['/test/overview', '/test/now', '/test/start', '/test/setup/keys/new',
       );
       await tabTo(page, ({ html }) => html === last);
     }),
+);
+
+test.each(LANGUAGE_TAGS)('shows the whole hint of the search on phones in %s', (locale) =>
+  onPage(
+    '/test/now',
+    async (page) => {
+      const [needed, room] = await page.locator('.search input[name="q"]').evaluate((input: HTMLInputElement) => {
+        const style = getComputedStyle(input);
+        const text = document.createElement('span');
+        Object.assign(text.style, { font: style.font, letterSpacing: style.letterSpacing, whiteSpace: 'pre' });
+        text.style.position = 'absolute';
+        text.textContent = input.placeholder;
+        document.body.append(text);
+        const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+        return [text.getBoundingClientRect().width, input.clientWidth - padding];
+      });
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+      expect(needed).toBeGreaterThan(0);
+      expect(needed).toBeLessThanOrEqual(room ?? 0);
+    },
+    { locale, viewport: { width: 390, height: 800 } },
+  ),
 );
 
 describe('htmx', () => {

@@ -14,7 +14,7 @@ export const de: PageWords = {
   navigation: 'Bereiche',
   documentation: 'Dokumentation',
   search: 'Suche',
-  searchHint: 'ID, Telefonnummer, Bestellung, letzte 4 Ziffern',
+  searchHint: 'ID, Telefon, Bestellung, Karte',
   signedInAs: (name) => `Angemeldet als ${name}`,
   demo: 'Das Demokonto. Auf diesem Rechner ist keine Anmeldung nötig.',
   inRole: (account, role) => (

@@ -92,7 +92,7 @@ export const en = {
   navigation: 'Dashboard',
   documentation: 'Documentation',
   search: 'Search',
-  searchHint: 'ID, phone number, order or last 4',
+  searchHint: 'ID, phone, order or last 4',
   signedInAs: (name: string) => `Signed in as ${name}`,
   demo: 'The demo account. No sign-in is needed on this machine.',
   inRole: (account: VNode, role: string) => (

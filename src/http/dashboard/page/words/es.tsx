@@ -14,7 +14,7 @@ export const es: PageWords = {
   navigation: 'Secciones',
   documentation: 'Documentación',
   search: 'Buscar',
-  searchHint: 'ID, teléfono, pedido o últimas 4 cifras',
+  searchHint: 'ID, teléfono, pedido o tarjeta',
   signedInAs: (name) => `Sesión iniciada como ${name}`,
   demo: 'La cuenta de demostración. En este equipo no hace falta iniciar sesión.',
   inRole: (account, role) => (

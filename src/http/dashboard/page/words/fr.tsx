@@ -14,7 +14,7 @@ export const fr: PageWords = {
   navigation: 'Rubriques',
   documentation: 'Documentation',
   search: 'Rechercher',
-  searchHint: 'ID, téléphone, commande ou 4 derniers chiffres',
+  searchHint: 'ID, téléphone, commande, carte',
   signedInAs: (name) => `Connecté en tant que ${name}`,
   demo: 'Compte de démonstration. Aucune connexion n’est nécessaire sur cette machine.',
   inRole: (account, role) => (
