@@ -16,6 +16,24 @@ describe('card data is found', () => {
     '(4242) 4242 4242 4242',
     '[4242] [4242] [4242] [4242]',
     '(4242) - (4242) - (4242) - (4242)',
+    '(4242) (4242), (4242), (4242)',
+    '(42424242) (42424242)',
+    '(424242) (424242) (4242)',
+    '(3782) (822463) (10005)',
+    '(3782) (82246310005)',
+    '(3056) (930902) (5904)',
+    '(4222) (222) (222) (222)',
+    '(17) (4242) (4242) (4242) (4242) (2024)',
+    '(42) (424) 2424 242 (4242)',
+    '(4) (2) (4) (2) (4) (2) (4) (2) (4) (2) (4) (2) (4) (2) (4) (2)',
+    '(4) (2) (42) (42) (42) (42) (42) (42) (42)',
+    '(424) (242) (424) (242) (424) (2)',
+    '(four) (two) (four) (two) (four) (two) (four) (two) (four) (two) (four) (two) (four) (two) (four) (two)',
+    '4242;4242;4242;4242',
+    '4242; 4242; 4242; 4242',
+    '"4242" "4242" "4242" "4242"',
+    '"4242","4242","4242","4242"',
+    '“4242” „4242“ «4242» "4242"',
     '4242·4242·4242·4242',
     '4242 • 4242 • 4242 • 4242',
     '4242/4242/4242/4242',
@@ -23,6 +41,10 @@ describe('card data is found', () => {
     '4242+4242+4242+4242',
     '4242%204242%204242%204242',
     '4242%C2%A04242%2D4242%2d4242',
+    '4242%25204242%25204242%25204242',
+    '4242%252D4242%252d4242%25C2%25A04242',
+    '4242%2525204242%2525204242%2525204242',
+    '4242%254242%254242%254242',
     "4'242'424'242'424'242",
     '4242|4242*4242\\4242',
     '+4242 (4242) 4242 4242',
@@ -106,6 +128,11 @@ describe('no card data is found', () => {
     '2026-11-30 01:25:22.123456 (4)',
     '$1,234.50 (2), $99.00 (1), $4,242.42 (3)',
     'table (42), 42% + 42%',
+    'Order (4711) (2024) (88100) (12)',
+    'Order (4711) (2024) (88103) (7)',
+    '[4711], [2024], [88106], [12]',
+    'items "4711" "2024" "88100" "12"',
+    'items 4711; 2024; 88100; 12',
     '2026-11-23T18:25:22.123Z',
     '1763922322000',
     '1763922322000123',
@@ -137,6 +164,17 @@ describe('no card data is found', () => {
     ['postal_code', '123'],
   ])('as %j: %j', (name, value) => {
     expect(isNamedSecurityCode(name, value)).toBe(false);
+  });
+
+  test('in almost any text with several numbers in brackets', () => {
+    let seed = 4_711;
+    const below = (most: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((seed / 2 ** 31) * most);
+    };
+    const number = () => `(${1_000 + below(10 ** (3 + below(3)))})`;
+    const texts = Array.from({ length: 20_000 }, () => `Order ${Array.from({ length: 5 }, number).join(' ')}`);
+    expect(texts.filter(hasCardData).length).toBeLessThan(texts.length / 100);
   });
 
   test('in UUIDs, which platforms use as IDs of calls', () => {
@@ -194,6 +232,15 @@ const cardNumber = fc
       .map((rest) => withCheckDigit(prefix + rest.join(''))),
   );
 
+/** A number in the usual groups. */
+const IN_GROUPS: readonly ((number: string) => readonly string[])[] = [
+  (number) => number.match(/.{1,4}/g) ?? [],
+  (number) => number.match(/^.{8}|.{1,4}/g) ?? [],
+  (number) => [number.slice(0, 6), number.slice(6, -4), number.slice(-4)],
+  (number) => [number.slice(0, -4), number.slice(-4)],
+  (number) => [...number],
+];
+
 describe('for every number, card data is found', () => {
   test('with any gaps, and among other words', () => {
     const gap = fc.constantFrom('', '', ' ', '-', ' - ', '.', ', ', '\u00a0', '\u200b', '\n', ') (', '·', '+', '%20');
@@ -203,6 +250,16 @@ describe('for every number, card data is found', () => {
       fc.property(written, ([number, gaps, before]) => {
         const text = before + [...number].map((digit, place) => (place === 0 ? '' : gaps[place - 1]) + digit).join('');
         expect(hasCardData(text)).toBe(true);
+      }),
+    );
+  });
+
+  test('in the usual groups, however these are separated', () => {
+    const gap = fc.constantFrom(') (', '], [', '} {', ')(', ';', '; ', '" "', '","', '» «', '%2520', '%252D', ' - ');
+    const written = fc.tuple(cardNumber, fc.constantFrom(...IN_GROUPS), gap, fc.constantFrom('', 'Order (', '"'));
+    fc.assert(
+      fc.property(written, ([number, groups, between, before]) => {
+        expect(hasCardData(before + groups(number).join(between))).toBe(true);
       }),
     );
   });

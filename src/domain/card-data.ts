@@ -21,12 +21,30 @@ interface Group {
   hasLettersBehind: boolean;
   /** A plus directly before, as in an international phone number. */
   hasPlus: boolean;
+  /** After the gap of a list: {@link LIST_GAP}. */
+  isListed: boolean;
 }
 
 /** Whether a text contains card data. */
 export function hasCardData(text: string): boolean {
-  const plain = plainText(text);
-  return runsOf(plain).some(hasCardNumber) || namesSecurityCode(plain);
+  return readings(text).some((reading) => {
+    const plain = plainText(reading);
+    return runsOf(plain).some(hasCardNumber) || namesSecurityCode(plain);
+  });
+}
+
+/** URL-encoded more often, text is read as it is. The limit bounds the cost of a text such as `%25252525…`. */
+const MOST_ENCODINGS = 3;
+
+/** The text, and what it may have been before its percent signs were encoded: `4242%2520…` is `4242%20…`. */
+function readings(text: string): string[] {
+  const all = [text];
+  while (all.length < MOST_ENCODINGS) {
+    const last = all.at(-1) ?? '';
+    if (!last.includes('%25')) break;
+    all.push(last.replaceAll('%25', '%'));
+  }
+  return all;
 }
 
 /**
@@ -88,7 +106,9 @@ function asciiDigit(character: string): string {
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** The gap between two groups of one number. A colon is none, or times of day would look like card numbers. */
-const GAP = /^[\s\p{Pd}._,/\\|()[\]{}·•∙⋅*'’]{1,5}$/u;
+const GAP = /^[\s\p{Pd}._,/\\|()[\]{}·•∙⋅*'’;"“”„«»]{1,5}$/u;
+/** The gap between numbers that are more often separate ones: `(4711) (2024)`, `4711; 2024`, `"4711" "2024"`. */
+const LIST_GAP = /[()[\]{};"“”„«»]/;
 /** What stands for a space or a dash in text that is still URL-encoded: `4242+4242`, `4242%204242`. */
 const ENCODED_GAP = /(?<=\d)(?:\+|%[0-9a-f]{2})+(?=\d)/g;
 
@@ -107,7 +127,7 @@ function runsOf(text: string): Group[][] {
       if (run.length > 0) runs.push(run);
       run = [];
     }
-    if (group !== null) run.push(group);
+    if (group !== null) run.push({ ...group, isListed: run.length > 0 && LIST_GAP.test(text.slice(end, index)) });
     place += consumed - 1;
     const lastWord = words[place];
     end = (lastWord?.index ?? index) + (lastWord?.[0] ?? word).length;
@@ -120,7 +140,7 @@ function groupAt(
   words: readonly RegExpMatchArray[],
   place: number,
   text: string,
-): { group: Group | null; consumed: number } {
+): { group: Omit<Group, 'isListed'> | null; consumed: number } {
   const wordAt = (at: number) => words[at]?.[0] ?? '';
   const word = wordAt(place);
   const spoken = readSpokenDigits(word, wordAt(place + 1));
@@ -132,7 +152,7 @@ function groupAt(
   return { group, consumed: 1 };
 }
 
-const groupOf = (digits: string): Group => ({
+const groupOf = (digits: string): Omit<Group, 'isListed'> => ({
   digits,
   hasLettersBefore: false,
   hasLettersBehind: false,
@@ -141,17 +161,45 @@ const groupOf = (digits: string): Group => ({
 
 function hasCardNumber(run: readonly Group[]): boolean {
   return run.some((first, from) => {
+    const groups: Group[] = [];
     let digits = '';
     for (const [place, group] of run.slice(from).entries()) {
+      groups.push(group);
       digits += group.digits;
       if (digits.length > MAX_DIGITS) return false;
+      if (digits.length < MIN_DIGITS || !isOneNumber(groups)) continue;
       const isWhole = from === 0 && place === run.length - 1;
-      if (digits.length >= MIN_DIGITS && isCardNumber(digits, { isWhole }) && !isPhoneNumber(digits, first))
-        return true;
+      if (isCardNumber(digits, { isWhole }) && !isPhoneNumber(digits, first)) return true;
     }
     return false;
   });
 }
+
+/**
+ * Several numbers in brackets, such as `(4711) (2024) (88123)`, often pass the Luhn check by chance when they are read as
+ * one. If all gaps are those of a list, the groups must be as card numbers are written. If only some are, as in
+ * `(4242) 4242 4242 4242`, any groups can be one number.
+ */
+function isOneNumber(groups: readonly Group[]): boolean {
+  if (groups.length === 1 || groups.slice(1).some(({ isListed }) => !isListed)) return true;
+  const sizes = groups.map(({ digits }) => digits.length).join('-');
+  return CARD_GROUPS.some((usual) => usual.test(sizes));
+}
+
+/** The sizes of the groups that card numbers are written in. */
+const CARD_GROUPS: readonly RegExp[] = [
+  // Fours, also several in one group. The rest may be shorter.
+  /^(?:(?:4|8|12|16)-)*(?:[1-4]|8|12|16)$/,
+  // American Express and Diners.
+  /^(?:4-6-[45]|4-1[01]|10-[45])$/,
+  // Visa’s short numbers.
+  /^4-3-3-3$/,
+  // The issuer’s digits or the last four alone.
+  /^(?:6-\d+|6-\d+-4|6-2-4-4|\d+-4)$/,
+  // As spoken: digits and pairs, or threes.
+  /^(?:[12]-)+[12]$/,
+  /^(?:[12]-)?(?:3-)+[1-3]$/,
+];
 
 /**
  * @param of.isWhole whether it is the whole run of digits. A part of a run matches more easily by chance, so it must
