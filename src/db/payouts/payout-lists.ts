@@ -59,7 +59,13 @@ const ENTRY = columnsOf<PayoutEntry>()('payout_entries', ['id payoutId merchantI
               where c.id = payout_entries.charge_id)`,
 });
 
-/** Newest first. @returns null if `startingAfter` is no entry of the scope */
+/** A payout is updated in the transaction that writes its entries. If two overlap, the later one can have the earlier time. */
+const LONGEST_WRITE = `interval '5 minutes'`;
+
+/**
+ * Newest first. With the bound by time, PostgreSQL reads no newer entries to find those of an old payout.
+ * @returns null if `startingAfter` is no entry of the scope
+ */
 export async function listPayoutEntries(
   sql: Sql,
   scope: Scope,
@@ -67,19 +73,32 @@ export async function listPayoutEntries(
   page: PageRequest,
 ): Promise<Page<PayoutEntry> | null> {
   const select = `select ${ENTRY} from payout_entries join payouts on payouts.id = payout_entries.payout_id`;
-  return readListedPage(sql, ENTRIES, scope, { select, conditions: await entryConditions(sql, scope, filter), page });
+  const payouts = await payoutsOf(sql, scope, filter);
+  const conditions = entryConditions(scope, filter, payouts).add(
+    `payout_entries.created_at < (select max(updated_at) + ${LONGEST_WRITE} from payouts latest where id = any($?))`,
+    payouts,
+  );
+  return readListedPage(sql, ENTRIES, scope, { select, conditions, page });
 }
 
-export async function entryConditions(sql: Sql, scope: Scope, filter: EntryFilter): Promise<Conditions> {
-  return inScope(ENTRIES, scope, filter)
+/** @param payouts from {@link payoutsOf} */
+export const entryConditions = (scope: Scope, filter: EntryFilter, payouts: readonly PayoutId[] | null): Conditions =>
+  inScope(ENTRIES, scope, filter)
     .add('payout_entries.merchant_id = $?', filter.merchantId)
     .add('payout_entries.payout_id = $?', filter.payoutId)
     .add('payout_entries.charge_id = $?', filter.chargeId)
-    .add('payout_entries.payout_id = any($?)', filter.arrivalDate && (await payoutsOf(sql, scope, filter.arrivalDate)));
-}
+    .add('payout_entries.payout_id = any($?)', payouts);
 
-/** One or a few of each merchant. By a join, PostgreSQL can read all entries of the account. */
-async function payoutsOf(sql: Sql, { accountId, mode }: Scope, arrivalDate: string): Promise<PayoutId[]> {
+/**
+ * The payouts whose entries are listed; null if all are. On a day, each merchant has one or a few. By a join, PostgreSQL
+ * can read all entries of the account.
+ */
+export async function payoutsOf(
+  sql: Pick<Sql, 'query'>,
+  { accountId, mode }: Scope,
+  { payoutId, arrivalDate }: EntryFilter,
+): Promise<PayoutId[] | null> {
+  if (arrivalDate === null) return payoutId && [payoutId];
   const { rows } = await sql.query<{ id: PayoutId }>(
     'select id from payouts where account_id = $1 and mode = $2 and arrival_date = $3::date',
     [accountId, mode, arrivalDate],

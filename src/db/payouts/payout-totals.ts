@@ -6,7 +6,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { PayoutEntryTotals, PayoutTotals } from '../../domain/payout.ts';
 import { readListTotals } from '../list-totals.ts';
 import type { Database } from '../pool.ts';
-import { type EntryFilter, entryConditions, type PayoutFilter, payoutConditions } from './payout-lists.ts';
+import { type EntryFilter, entryConditions, type PayoutFilter, payoutConditions, payoutsOf } from './payout-lists.ts';
 
 const PAYOUT_SUMS = `
   count(*)::integer as payouts,
@@ -46,7 +46,7 @@ export async function readPayoutEntryTotals(
                     payouts.processor, payouts.processor_payout_id, payout_entries.processor_entry_id,
                     payouts.updated_at, payout_entries.id
                from payout_entries join payouts on payouts.id = payout_entries.payout_id`,
-    conditions: await entryConditions(database, scope, filter),
+    conditions: entryConditions(scope, filter, await payoutsOf(database, scope, filter)),
     // In the order of the list, PostgreSQL would look for the entries of a few payouts among all, or sort all of a merchant.
     order: null,
     highestFirst: 'sum(net_cents)',

@@ -83,9 +83,10 @@ export const OTHERS = `
   insert into saved_views (id, account_id, mode, list, query, name)
     select 'view_bench_' || n, ${OURS}, 'charges', 'status=failed', 'View ' || n from generate_series(1, 10) n;
   insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency, arrival_date, version,
-                       created_at)
-    select 'po_' || md5(m.id || '.' || n), ${OURS}, m.id, 'sandbox', m.id || '.' || n, 'paid', 1000000, 'USD', current_date - n, 1, now() - n * interval '1 day'
-      from merchants m, generate_series(0, 364) n where m.account_id = '${DEMO_ACCOUNT}' and m.mode = 'test' and m.id <> '${EMPTY_MERCHANT}';
+                       created_at, updated_at)
+    select 'po_' || md5(m.id || '.' || n), ${OURS}, m.id, 'sandbox', m.id || '.' || n, 'paid', 1000000, 'USD', current_date - n, 1, of_day, of_day
+      from merchants m, generate_series(0, 364) n, lateral (select now() - n * interval '1 day') at (of_day)
+     where m.account_id = '${DEMO_ACCOUNT}' and m.mode = 'test' and m.id <> '${EMPTY_MERCHANT}';
   insert into attention_items (id, kind, account_id, mode, subject, facts, opened_at, closed_at)
     select ${idOf('att')}, 'endpoint_failing', ${OURS}, 'we_' || n, '{"name": "example.com", "count": 5}', now() - n * interval '1 hour',
            case when n > 200 then now() end from generate_series(1, 5000) n`;

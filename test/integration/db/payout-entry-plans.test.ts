@@ -8,6 +8,7 @@ import { limitToMerchants } from '../../../src/db/merchant-limit/limit.ts';
 import { listPayoutEntries } from '../../../src/db/payouts/payout-lists.ts';
 import { readPayoutEntryTotals } from '../../../src/db/payouts/payout-totals.ts';
 import type { MerchantId } from '../../../src/domain/ids.ts';
+import type { PayoutId } from '../../../src/domain/payout.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { readBy } from '../../support/list-reads.ts';
 import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
@@ -15,9 +16,13 @@ import { createTestMerchant, type TestMerchant } from '../../support/test-mercha
 const ENTRIES = 20_000;
 const RARE = 'mer_rare';
 const MOST_ROWS = 200;
+/** Entries of each daily payout. */
+const OF_DAY = 2_000;
 
 const db = useTestDatabase();
 let big: TestMerchant;
+/** Of another account, with a payout on each of 20 days. */
+let daily: TestMerchant;
 
 beforeAll(async () => {
   const { database } = db;
@@ -44,6 +49,23 @@ beforeAll(async () => {
        from generate_series(1, $5::integer) n,
             lateral (select case when n > $5::integer - 10 then $4 else $3 end as merchant) of_entry`,
     [...of, big.merchantId, RARE, ENTRIES],
+  );
+  daily = await createTestMerchant(database);
+  const ofDaily = [daily.accountId, daily.mode, daily.merchantId, OF_DAY];
+  await database.query(
+    `insert into payouts (id, account_id, mode, merchant_id, processor, processor_payout_id, status, amount_cents, currency, version,
+                          arrival_date, updated_at)
+     select 'po_daily_' || day, $1, $2, $3, 'sandbox', 'payout_' || day, 'paid', 100, 'USD', 1, date '2026-11-20' - day,
+            now() - day * $4::integer * interval '1 minute'
+       from generate_series(0, 19) day`,
+    ofDaily,
+  );
+  await database.query(
+    `insert into payout_entries (id, payout_id, account_id, mode, merchant_id, processor_entry_id, kind, gross_cents, fee_cents,
+                                 net_cents, created_at)
+     select 'pe_daily_' || n, 'po_daily_' || n / $4::integer, $1, $2, $3, 'entry_' || n, 'other', 100, 0, 100, now() - n * interval '1 minute'
+       from generate_series(0, 20 * $4::integer - 1) n`,
+    ofDaily,
   );
   await database.query('analyze payout_entries, payouts');
 });
@@ -84,6 +106,17 @@ test.each([
   expect(read.found).toBe(found);
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS);
+});
+
+test.each([
+  ['an old payout', { payoutId: 'po_daily_19' as PayoutId }],
+  ['an old day', { arrivalDate: '2026-11-01' }],
+])('a page of the entries of %s reads no newer ones', async (_, filter) => {
+  const read = await readBy(db.database, (sql) => listPayoutEntries(sql, daily, { ...ANY, ...filter }, PAGE));
+  expect(read.found).toBe(20);
+  expect(read.scans).toEqual([]);
+  // It may read all entries of the payout itself.
+  expect(read.rows).toBeLessThan(OF_DAY + MOST_ROWS);
 });
 
 test.each([
