@@ -6,7 +6,7 @@ import { processorWords } from './words/processor/index.ts';
 type Prefixes = (mode: Mode) => readonly string[];
 
 /** How credentials of each mode begin, as their schemas in `payments/` require. */
-const PREFIXES: Readonly<Record<string, Readonly<Record<string, Prefixes>>>> = {
+export const PREFIXES: Readonly<Record<string, Readonly<Record<string, Prefixes>>>> = {
   stripe: {
     secret_key: (mode) => [`sk_${mode}_`, `rk_${mode}_`],
     publishable_key: (mode) => [`pk_${mode}_`],
