@@ -4,7 +4,7 @@ import type { BaseLogger } from 'pino';
 import { tryAdvisoryLock } from '../db/advisory-locks.ts';
 import { insertAlertMessage } from '../db/alerts/alert-messages.ts';
 import { findReadyTarget, lockReadyTarget, type ReadyTarget } from '../db/alerts/alert-news.ts';
-import { noteReport } from '../db/alerts/alert-targets.ts';
+import { noteReport, retryReport } from '../db/alerts/alert-targets.ts';
 import { listMerchantNames } from '../db/merchants/merchant-records.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { readMonthReport } from '../db/reports/month-report.ts';
@@ -23,18 +23,24 @@ interface ReportDeps {
   log: Pick<BaseLogger, 'error'>;
 }
 
+const MINUTE_MS = 60_000;
+/** Before the next try to count a report. After as many failures and one more, the report says that it was not counted. */
+const RETRY_DELAYS_MS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS);
+
 /**
  * Counts before the target is locked, because that can take long. Only one worker counts. If the target was changed
- * meanwhile, the next sweep counts again. If counting fails, the report says so: each sweep would fail for the same reason.
+ * meanwhile, the next sweep counts again. If counting fails, it is tried again later, because the cause may be gone then.
  */
 export async function gatherReport({ database, log }: ReportDeps, id: AlertTargetId): Promise<void> {
   await database.transaction(async (sql) => {
     if (!(await tryAdvisoryLock(sql, `report of ${id}`))) return;
     const target = await findReadyTarget(sql, id);
     if (target?.monthToReport == null) return;
-    const report = await readReport(sql, target, target.monthToReport, log);
+    const { report, hasFailed } = await readReport(sql, target, target.monthToReport, log);
     const locked = await lockReadyTarget(sql, id);
     if (locked === null || !isDeepStrictEqual(subjectOf(locked), subjectOf(target))) return;
+    const delayMs = RETRY_DELAYS_MS[locked.reportFailures];
+    if (hasFailed && delayMs !== undefined) return retryReport(sql, id, delayMs);
     if (report.merchants.length > 0) await insertAlertMessage(sql, locked, 'report', report);
     await noteReport(sql, id, report.month);
   });
@@ -47,24 +53,31 @@ const subjectOf = ({ monthToReport, timeZone, reportMerchants }: ReadyTarget) =>
   reportMerchants,
 ];
 
-async function readReport(sql: Sql, target: ReadyTarget, month: string, log: ReportDeps['log']): Promise<AlertReport> {
+async function readReport(
+  sql: Sql,
+  target: ReadyTarget,
+  month: string,
+  log: ReportDeps['log'],
+): Promise<{ report: AlertReport; hasFailed: boolean }> {
   const { accountId, mode, reportMerchants } = target;
   const scope = { accountId, mode };
   const timeZone = knownZone(target.timeZone);
   const days = daysOfMonth(month, timeZone, new Date());
   const report: AlertReport = { month, timeZone, merchants: [] };
-  if (days === null) return report;
+  let hasFailed = false;
+  if (days === null) return { report, hasFailed };
   for (const { id, businessName } of await listMerchantNames(sql, scope, reportMerchants)) {
     const totals = await readMonthReport(withSavepoints(sql), { scope, merchantId: id, days }).catch(
       (error: unknown) => {
         log.error({ err: error, alertTargetId: target.id, merchantId: id }, 'a month-end report could not be counted');
+        hasFailed = true;
         return null;
       },
     );
     const shown = totals === 'too_long' || totals === null ? null : totals.map(withoutParts);
     report.merchants.push({ merchantId: id, businessName, totals: shown });
   }
-  return report;
+  return { report, hasFailed };
 }
 
 const withoutParts = ({ ways: _ways, days: _days, ...sums }: MonthTotals) => sums;

@@ -39,12 +39,15 @@ export interface ReadyTarget {
   reportMerchants: MerchantId[];
   /** The month before the present one in the target's zone, if its report is due: `2026-10`. */
   monthToReport: string | null;
+  /** How often counting that report has failed. */
+  reportFailures: number;
 }
 
 /** Reports are made at the hour of the summary, or at this one. If no worker runs then, later in the month. */
 const REPORT_HOUR = 8;
 
 const IS_REPORT_DUE = `cardinality(t.report_merchants) > 0 and coalesce(t.reported_month < local.month_before, true)
+  and coalesce(t.report_retry_at <= now(), true)
   and (extract(day from local.day) > 1 or local.hour >= coalesce(t.summary_hour, ${REPORT_HOUR}))`;
 
 /** @returns null if the target is not ready */
@@ -63,7 +66,8 @@ async function readReadyTarget(sql: Sql, id: AlertTargetId, lock: string): Promi
             t.summary_if_empty as "summaryIfEmpty",
             case when local.hour >= t.summary_hour and coalesce(t.summarized_on < local.day - 1, true)
                  then (local.day - 1)::text end as "dayToSummarize",
-            t.report_merchants as "reportMerchants", case when ${IS_REPORT_DUE} then local.month_before end as "monthToReport"
+            t.report_merchants as "reportMerchants", case when ${IS_REPORT_DUE} then local.month_before end as "monthToReport",
+            t.report_failures as "reportFailures"
        from alert_targets t
       cross join lateral (
         select extract(hour from now() at time zone t.time_zone) as hour, (now() at time zone t.time_zone)::date as day,

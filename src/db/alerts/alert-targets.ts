@@ -146,7 +146,19 @@ export async function noteSummary(sql: Sql, id: AlertTargetId, day: string): Pro
 
 /** @param month that the report was of: `2026-10` */
 export async function noteReport(sql: Sql, id: AlertTargetId, month: string): Promise<void> {
-  await sql.query('update alert_targets set reported_month = $2 where id = $1', [id, month]);
+  await sql.query(
+    'update alert_targets set reported_month = $2, report_failures = 0, report_retry_at = null where id = $1',
+    [id, month],
+  );
+}
+
+/** The report could not be counted, and is counted again after this time. */
+export async function retryReport(sql: Sql, id: AlertTargetId, delayMs: number): Promise<void> {
+  await sql.query(
+    `update alert_targets set report_failures = report_failures + 1, report_retry_at = now() + $2 * interval '1 millisecond'
+      where id = $1`,
+    [id, delayMs],
+  );
 }
 
 /** Deletes its messages, too. */
