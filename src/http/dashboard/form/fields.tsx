@@ -123,14 +123,17 @@ export function TextField({ required = false, maxlength = 2_048, ...field }: Tex
   );
 }
 
+interface SecretFieldProps extends TextFieldProps {
+  /** Can be read while it is entered. */
+  isReadable?: boolean;
+}
+
 /** The entered value is never sent back to the browser. */
-export function SecretField({ required = false, maxlength = 4_096, ...field }: TextFieldProps) {
-  const { name } = field;
+export function SecretField({ required = false, maxlength = 4_096, isReadable = false, ...field }: SecretFieldProps) {
+  const input = { name: field.name, required, maxlength, autocomplete: 'off', spellcheck: false } as const;
   return (
     <Field {...field}>
-      {(ids) => (
-        <input {...ids} name={name} required={required} maxlength={maxlength} type="password" autocomplete="off" />
-      )}
+      {(ids) => (isReadable ? <input {...ids} {...input} /> : <input {...ids} {...input} type="password" />)}
     </Field>
   );
 }

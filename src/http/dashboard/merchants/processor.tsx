@@ -47,6 +47,32 @@ const KINDS = {
 } as const satisfies Record<string, Credentials>;
 type KindName = keyof typeof KINDS;
 
+/** Credentials that name something, so that the user sees what is typed. They are not sent back either: a secret may stand in the wrong field. */
+const READABLE: readonly string[] = [
+  'account_id',
+  'application_id',
+  'base_url',
+  'checkout_id',
+  'client_key',
+  'connector',
+  'currency',
+  'entity',
+  'environment',
+  'location_id',
+  'lookup_url',
+  'merchant_account',
+  'merchant_account_id',
+  'narrative',
+  'prefix',
+  'processing_channel_id',
+  'profile_id',
+  'public_client_key',
+  'public_key',
+  'publishable_key',
+  'url',
+  'url_prefix',
+];
+
 /** Whether the user enters credentials of the processor. Also of one that the dashboard does not know. */
 export const hasCredentials = (name: string) => !isKind(name) || KINDS[name].required.length > 0;
 
@@ -174,6 +200,7 @@ function CredentialFields({ form, kind }: { form: FormState; kind: KindName }) {
             label={isRequired ? label : w.optional(label)}
             {...(hint !== undefined && { hint })}
             required={isRequired}
+            isReadable={READABLE.includes(name)}
           />
         );
       })}
