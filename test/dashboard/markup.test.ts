@@ -49,15 +49,20 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** Creates a live call, a text, a passkey, a password, a request and a delivery. */
+/** Creates a live call, a text, an email, a passkey, a password, a request and a delivery. */
 async function rowsWithoutAPath({ api, user }: TestDashboard): Promise<ObjectIds> {
   const { database } = api;
-  const { session } = await paidCharge(api);
+  const { session, charge } = await paidCharge(api);
   await liveCall(api, session, 'expiry');
   await database.query(
     `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments)
      values ('txt_1', $1, 'test', $2, 'receipt', '+15550101234', '', 1)`,
     [DEMO_ACCOUNT, session],
+  );
+  await database.query(
+    `insert into emails (id, account_id, mode, session_id, charge_id, kind, status, error_code)
+     values ('eml_1', $1, 'test', $2, $3, 'receipt', 'failed', '')`,
+    [DEMO_ACCOUNT, session, charge],
   );
   await database.query(
     `insert into user_passkeys (id, user_id, public_key, counter, transports, name) values ('pk', $1, '', 0, '{}', '')`,
