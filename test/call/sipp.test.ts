@@ -5,7 +5,7 @@ import { endings } from './sipp/endings.ts';
 import { useSharedProduct } from './sipp/shared-product.ts';
 
 // Calls mostly wait, but if all started at once on two cores, they would be late.
-vi.setConfig({ testTimeout: 400_000, maxConcurrency: 16 });
+vi.setConfig({ testTimeout: 400_000, maxConcurrency: 8 });
 
 useSharedProduct();
 arrivals();
