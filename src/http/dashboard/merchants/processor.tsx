@@ -47,7 +47,10 @@ const KINDS = {
 } as const satisfies Record<string, Credentials>;
 type KindName = keyof typeof KINDS;
 
-/** Credentials that name something, so that the user sees what is typed. They are not sent back either: a secret may stand in the wrong field. */
+/**
+ * Names, addresses and public keys: the user can read them while typing. Like secrets, they are never sent back, because
+ * a user can enter a secret in the wrong field.
+ */
 const READABLE: readonly string[] = [
   'account_id',
   'application_id',
