@@ -212,7 +212,9 @@ export function isLoud(samples: Int16Array): boolean {
   return samples.some((sample) => Math.abs(sample) > LOUD);
 }
 
-/** A second of noise. */
-export function noise(): Int16Array {
-  return Int16Array.from({ length: 8_000 }, (_, at) => Math.round(8_000 * Math.sin((2 * Math.PI * 700 * at) / 8_000)));
+/** A loud tone. */
+export function noise(seconds = 1): Int16Array {
+  return Int16Array.from({ length: seconds * 8_000 }, (_, at) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * 700 * at) / 8_000)),
+  );
 }
