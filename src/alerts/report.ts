@@ -74,6 +74,7 @@ async function readReport(
         return null;
       },
     );
+    if (totals === 'too_long') hasFailed = true;
     const shown = totals === 'too_long' || totals === null ? null : totals.map(withoutParts);
     report.merchants.push({ merchantId: id, businessName, totals: shown });
   }

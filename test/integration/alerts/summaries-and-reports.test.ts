@@ -222,6 +222,16 @@ describe('a month-end report', () => {
     expect(await sweep()).toEqual([]);
   });
 
+  test('that takes too long to be counted is counted again later', async () => {
+    await target(chosen());
+    await seedLastMonth();
+    await monthIsOver();
+    const slow = watchCounts(() => Promise.reject(Object.assign(new Error('too slow'), { code: '57014' })));
+    expect(await sweep(slow)).toEqual([]);
+    await retryIsDue();
+    expect((await sweep()).map(({ text }) => text)).toEqual([expect.stringContaining('Payments: 1, $42.50\n')]);
+  });
+
   test('that still cannot be counted at the last try says so, once', async () => {
     await target(chosen());
     await monthIsOver();
