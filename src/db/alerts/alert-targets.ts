@@ -84,7 +84,8 @@ export function changeAlertTarget(
     sql,
     `update alert_targets
         set topics = $2, urgent_only = $3, time_zone = $4, quiet_from = $5, quiet_until = $6, summary_hour = $7,
-            summary_if_empty = $8, report_merchants = $9, name = $10, slack_url = coalesce($11, slack_url), failures = 0, paused_until = '-infinity',
+            summary_if_empty = $8, report_merchants = $9, name = $10, slack_url = coalesce($11, slack_url),
+            failures = 0, paused_until = '-infinity', report_failures = 0, report_retry_at = null,
             summarized_on = case when summary_hour is null then ${SUMMARIZED_ON('$4')} else summarized_on end,
             reported_month = case when report_merchants = '{}' then ${REPORTED_MONTH('$4')} else reported_month end
       where id = $1 returning ${TARGET}`,

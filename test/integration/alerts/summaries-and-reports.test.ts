@@ -232,6 +232,18 @@ describe('a month-end report', () => {
     expect((await sweep()).map(({ text }) => text)).toEqual([expect.stringContaining('Payments: 1, $42.50\n')]);
   });
 
+  test('that failed to be counted is counted again at once if its target is changed', async () => {
+    const { id } = await target(chosen());
+    await seedLastMonth();
+    await monthIsOver();
+    const broken = watchCounts(() => Promise.reject(new Error('cannot be counted')));
+    expect(await sweep(broken)).toEqual([]);
+    const before = await findAlertTarget(db.database, scopeOf(), id);
+    if (before === null) throw new Error('the target should exist');
+    await editAlertTarget(manage(), SYSTEM, before, before);
+    expect((await sweep()).map(({ text }) => text)).toEqual([expect.stringContaining('Payments: 1, $42.50\n')]);
+  });
+
   test('that still cannot be counted at the last try says so, once', async () => {
     await target(chosen());
     await monthIsOver();
