@@ -1,11 +1,14 @@
 /** What needs attention: on its page, on the overview and in the menu, and set aside by a user. */
+import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { attentionWords } from '../../src/contract/attention-words.ts';
 import { LIMIT_NAMES } from '../../src/domain/account-limits.ts';
 import { ATTENTION_KINDS } from '../../src/domain/attention.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { RATE_WINDOWS } from '../../src/domain/success-rate.ts';
+import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { lateCharge } from '../contract/late-charges.ts';
+import { findBarriers } from '../page/axe.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startDashboard } from './dashboard.ts';
@@ -168,13 +171,51 @@ test('counts the items of open pages only for a signed-in user', async () => {
 describe('on an open page in a browser', () => {
   const chrome = useFixture(startTestBrowser);
 
-  async function newTab(viewport = { width: 390, height: 800 }) {
-    const context = await chrome.browser.newContext({ viewport });
+  async function newTab(viewport = { width: 390, height: 800 }, locale = 'en') {
+    const context = await chrome.browser.newContext({ viewport, locale, reducedMotion: 'reduce' });
     onTestFinished(() => context.close());
     const [name = '', value = ''] = dashboard.user.cookie.split('=');
     await context.addCookies([{ name, value, url: dashboard.api.url }]);
     return context.newPage();
   }
+
+  test.each(LANGUAGE_TAGS)(
+    'is short on a phone, with its details folded and nothing moved by a choice: %s',
+    async (locale) => {
+      await unsettledCharge(dashboard.api);
+      await lateCharge(dashboard.api);
+      const tab = await newTab({ width: 390, height: 844 }, locale);
+      await tab.goto(`${dashboard.api.url}/dashboard/test/attention`);
+      const item = tab.locator('.attention > li').first();
+      const heightOf = async (part: Locator) => (await part.boundingBox())?.height ?? 0;
+      expect(await heightOf(item)).toBeLessThan(220);
+      const [details, snooze] = [item.locator('.about > summary'), item.locator('.quiet-for > summary')];
+      for (const target of [details, snooze, ...(await item.getByRole('button').all()), item.getByRole('link')])
+        expect(await heightOf(target)).toBeGreaterThanOrEqual(24);
+      const more = item.locator('.about > p');
+      expect([await item.locator('.advice').isVisible(), await more.isVisible()]).toEqual([true, false]);
+      await details.focus();
+      await tab.keyboard.press('Enter');
+      expect(await more.isVisible()).toBe(true);
+      const before = await snooze.boundingBox();
+      await snooze.focus();
+      await tab.keyboard.press('Enter');
+      expect(await item.locator('select').isVisible()).toBe(true);
+      expect(await snooze.boundingBox()).toEqual(before);
+      expect(await tab.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(await findBarriers(tab)).toEqual([]);
+    },
+  );
+
+  test.each(['screen', 'print'] as const)('shows the details without a fold on a wide %s', async (media) => {
+    await unsettledCharge(dashboard.api);
+    const tab = await newTab({ width: 820, height: 900 });
+    await tab.emulateMedia({ media });
+    await tab.goto(`${dashboard.api.url}/dashboard/test/attention`);
+    const item = tab.locator('.attention > li').first();
+    expect(await item.locator('.about > p').isVisible()).toBe(true);
+    expect(await item.locator('.about > summary').isVisible()).toBe(false);
+  });
 
   test('the keys j and k move between the items, and Enter opens one', async () => {
     const { charge: unsettled } = await unsettledCharge(dashboard.api);

@@ -98,20 +98,27 @@ interface ItemProps {
 }
 
 function Item({ visit, item, status }: ItemProps) {
+  const w = attentionPageWords();
   return (
     <li data-row tabindex={-1}>
       <div>
         <h2>{attentionTitle(item)}</h2>
-        <p>{item.detail}</p>
-        {status !== 'closed' && <p>{item.advice}</p>}
-        <p class="quiet small">
+        {/* Folded on phones only, by the style sheet. */}
+        <details class="about">
+          <summary>
+            {w.details} <span class="unseen">{item.title}</span>
+          </summary>
+          <p>{item.detail}</p>
+        </details>
+        {status !== 'closed' && <p class="advice">{item.advice}</p>}
+        <p class={`state quiet small${status === 'open' ? ' short' : ''}`}>
           <State item={item} status={status} />
         </p>
       </div>
       <div class="actions">
         {hasPage(visit, item.dashboard_path) && (
           <a class="button first" href={visit.base + item.dashboard_path}>
-            {attentionPageWords().view} <span class="unseen">{item.title}</span>
+            {w.view} <span class="unseen">{item.title}</span>
           </a>
         )}
         {roleCovers(visit.user.role, 'support') && <Marks visit={visit} item={item} status={status} />}

@@ -33,6 +33,7 @@ export const de: AttentionPageWords = {
     quiet: 'Zurückgestellt.',
     reopened: 'Wird wieder angezeigt.',
   },
+  details: 'Details',
   view: 'Ansehen',
   since: (opened) => <>Seit {opened}</>,
   closed: (opened, closed) => (

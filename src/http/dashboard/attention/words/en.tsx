@@ -40,6 +40,7 @@ export const en = {
     quiet: 'Snoozed.',
     reopened: 'Shown again.',
   },
+  details: 'Details',
   view: 'View',
   since: (opened: VNode) => <>Since {opened}</>,
   closed: (opened: VNode, closed: VNode) => (

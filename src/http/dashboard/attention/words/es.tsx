@@ -30,6 +30,7 @@ export const es: AttentionPageWords = {
     quiet: 'Pospuesto.',
     reopened: 'Se muestra de nuevo.',
   },
+  details: 'Detalles',
   view: 'Ver',
   since: (opened) => <>Desde: {opened}</>,
   closed: (opened, closed) => (

@@ -33,6 +33,7 @@ export const fr: AttentionPageWords = {
     quiet: 'Mis en veille.',
     reopened: 'Affiché de nouveau.',
   },
+  details: 'Détails',
   view: 'Afficher',
   since: (opened) => <>Depuis le {opened}</>,
   closed: (opened, closed) => (
