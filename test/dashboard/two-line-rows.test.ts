@@ -1,17 +1,20 @@
 /** Lists on a phone, in every language: each row has two lines at most, also with the longest words and amounts. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { COUNTED_STEPS } from '../../src/domain/call.ts';
+import { DECLINE_CODES } from '../../src/domain/charge.ts';
 import { DISPUTE_REASONS, DISPUTE_STATUSES } from '../../src/domain/dispute.ts';
 import { PAYOUT_ENTRY_KINDS, PAYOUT_STATUSES } from '../../src/domain/payout.ts';
 import { TEXT_DELIVERIES, TEXT_STATUSES } from '../../src/domain/texts.ts';
 import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
-import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { lateCharge, lateDuplicate } from '../contract/late-charges.ts';
 import { CAUSES } from '../support/attention-causes/index.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { openDispute } from '../support/disputes.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { payOut } from '../support/payouts.ts';
+import { type SeededPayment, seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
 import { deliveredEvents, endedCall, liveCall, paidCharge, unsettledRefund } from './objects.ts';
 
@@ -60,8 +63,18 @@ beforeAll(async () => {
   await deliveredEvents(api, [{ url: 'https://hooks.example.com/with/a/long/path', status_code: 200, failure: null }]);
   await api.requestLog.flush();
   await api.post('/v1/keys', { name: 'The booking team’s backend' });
+  await callsThroughAllSteps();
   await api.post('/v1/alert_targets', { email: 'operations-of-the-night-shift@example.com' });
 }, LIMIT_MS);
+
+/** Calls that ended at each step, and one that was asked for everything for each reason of a failed charge. */
+async function callsThroughAllSteps(): Promise<void> {
+  const call = { merchant: DEMO_DINER, at: new Date(Date.now() - 3_600_000).toISOString() };
+  const seed = (more: Pick<SeededPayment, 'status' | 'code' | 'steps'>) =>
+    seedPayment(dashboard.api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, { ...call, ...more });
+  for (const last of COUNTED_STEPS.keys()) await seed({ status: null, steps: COUNTED_STEPS.slice(0, last) });
+  for (const code of DECLINE_CODES) await seed({ status: 'failed', code, steps: COUNTED_STEPS });
+}
 
 /** One of each reason and status, with large amounts. */
 async function disputesAndPayouts(): Promise<void> {
@@ -111,8 +124,8 @@ async function textsInAllStates(session: string): Promise<void> {
   }
 }
 
-/** Rows of more than two lines: texts whose middles are further apart than parts of a line are. Bars have names of two lines. */
-const TOO_HIGH = `[...document.querySelectorAll('main tbody tr:not(:has(.share, details[open]))')].flatMap((row) => {
+/** Rows of more than two lines: texts whose middles are further apart than parts of a line are. */
+const TOO_HIGH = `[...document.querySelectorAll('main tbody tr:not(:has(details[open]))')].flatMap((row) => {
   const lines = [];
   const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
   for (let text; (text = texts.nextNode()); ) {

@@ -197,14 +197,11 @@ function Lost({ step: { step, reached, went_on, saved } }: { step: FunnelStep })
   const { saved: savedText, left } = overviewWords().funnel;
   const lost = reached - went_on - saved;
   const leftText = step === 'answered' || step === 'charge' || step === 'returned' ? left[step] : left.other;
-  return (
-    <span class="quiet">
-      {[
-        ...(saved > 0 ? [savedText(saved)] : []),
-        ...(lost > 0 ? [leftText(lost, percentText(lost / reached))] : []),
-      ].join(', ')}
-    </span>
-  );
+  const words = [
+    ...(saved > 0 ? [savedText(saved)] : []),
+    ...(lost > 0 ? [leftText(lost, percentText(lost / reached))] : []),
+  ];
+  return words.length === 0 ? null : <span class="quiet">{words.join(', ')}</span>;
 }
 
 /** Uses an attribute, because the policy forbids inline styles. */
