@@ -154,7 +154,7 @@ describe('the page of an object', () => {
     ]);
     for (const path of [`charges/${charge}`, `calls/${call}`, `checkouts/${session}`]) {
       const { html } = await dashboard.get(`/test/${path}`);
-      expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com/taken, 200');
+      expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com/taken, status 200');
       expect(html, path).toContain('checkout.succeeded not accepted by down.example.com, timed out');
       expect(html, path).toContain(`/setup/webhooks/${down}">See the endpoint`);
       expect(html, path).not.toContain('not sent yet');
@@ -192,7 +192,7 @@ describe('the page of an object', () => {
       `update webhook_deliveries set status_code = 301, failure = 'redirect', failure_detail = null where endpoint_id = $1`,
       [down],
     );
-    expect(await endpointPage(down)).toContain('The last attempt failed: 301 (redirect, not followed)');
+    expect(await endpointPage(down)).toContain('The last attempt failed: status 301 (redirect, not followed)');
     expect(await endpointPage(delivered)).not.toContain('The last attempt failed');
     const filtered = async (query: string) =>
       (await dashboard.get(`/test/events?${query}`)).html.includes(`${event?.id}`);

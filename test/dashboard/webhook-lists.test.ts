@@ -78,7 +78,7 @@ test('says in the list why the last attempt of a failing endpoint failed, and le
   const row = () => rowOf('/test/setup/webhooks', down);
   expect(await row()).not.toContain('503');
   await database.query('update webhook_endpoints set failures = 2 where id = $1', [down]);
-  expect(await row()).toMatch(/Failing since [^:]*:\d\d Last attempt: 503 Failed deliveries /);
+  expect(await row()).toMatch(/Failing since [^:]*:\d\d Last attempt: status 503 Failed deliveries /);
   const { html } = await dashboard.get('/test/setup/webhooks');
   const [, href = '', name = ''] =
     /<a href="\/dashboard([^"]+)" aria-label="([^"]+)">Failed deliveries/.exec(html) ?? [];

@@ -13,6 +13,7 @@ import type { ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { causeOf, causeText } from '../charges/parts.tsx';
 import { disputeEntries } from '../disputes/parts.tsx';
+import { eventWords } from '../events/words/index.ts';
 import { apiName, InEnglish } from '../page/english.tsx';
 import { cardText, durationText, endpointName, ObjectLink } from '../page/links.tsx';
 import { moneyText, type TimelineEntry, type Tone } from '../page/parts.tsx';
@@ -241,8 +242,10 @@ function deliveryEntry(
 /** The HTTP status of the last response, that it is a redirect, or why there was no response. */
 export function answerText(delivery: Pick<EventDeliveryResource, 'status_code'> & FailedDelivery): string {
   const { status_code, failure } = delivery;
-  if (status_code !== null)
-    return failure === 'redirect' ? `${status_code} (${failureText(delivery)})` : `${status_code}`;
+  if (status_code !== null) {
+    const status = eventWords().attempts.statusCode(status_code);
+    return failure === 'redirect' ? `${status} (${failureText(delivery)})` : status;
+  }
   return failureText(delivery) ?? checkoutWords().activity.noResponse;
 }
 
