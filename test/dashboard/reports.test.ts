@@ -110,6 +110,23 @@ test.each([1_280, 768, 390])('has no barrier and no sideways scroll at %d px', a
   if (keepsScreenshots && width === 1_280) await takeScreenshots(page, 'dashboard-report');
 });
 
+/** Cells whose text is wider than they are. */
+const TOO_WIDE = `[...document.querySelectorAll('main td')].filter((cell) => {
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  const [inner, outer] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
+  return inner.left < outer.left - 1 || inner.right > outer.right + 1;
+}).map((cell) => cell.innerText)`;
+
+test.each([1_440, 820, 660])('shows sums of millions within their columns at %d px', async (width) => {
+  const payment = { merchant, at: '2026-08-10T12:00:00.000Z', status: 'succeeded', cents: 123_456_789 } as const;
+  await seedPayment(dashboard.api.database, scope, payment);
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto(`${dashboard.api.url}/dashboard/test/reports?merchant_id=${merchant}&month=2026-08`);
+  expect(await page.locator('main td.money').first().innerText()).toMatch(/^\$\d,\d{3},\d{3}\.\d\d$/);
+  expect(await page.evaluate(TOO_WIDE)).toEqual([]);
+});
+
 test.each(['A4', 'Letter'])('prints on one page of %s', async (format) => {
   await page.setViewportSize({ width: 1_280, height: 844 });
   await page.emulateMedia({ colorScheme: null });
