@@ -161,6 +161,8 @@ describe('at Stripe', () => {
     expect(html).toContain('What Stripe reports');
     expect(html).toContain('does not accept MOTO payments');
     expect(html).toContain('It does not work yet: Stripe charged nothing');
+    expect(html).toContain('Stripe refused because of the merchant’s account, its credentials or the request');
+    expect(html).not.toContain('`processor_code`');
     expect(html).not.toContain('4242424242424242');
     stripe.takesMoto = true;
     expect(await prove()).toMatch(

@@ -144,7 +144,7 @@ function Result({ visit, charge, refund, requirements, title }: ProofResult & { 
           {isPaid && charge.processor_payment_id !== null && (
             <p>{w.reference(<span class="id">{charge.processor_payment_id}</span>)}</p>
           )}
-          {charge.status === 'failed' && <ChargeFailure charge={charge} />}
+          {charge.status === 'failed' && <ChargeFailure charge={charge} title={title} />}
         </ChecklistItem>
         {isPaid && <RefundStep charge={charge} refund={refund} title={title} />}
       </ol>
@@ -209,13 +209,17 @@ function Verdict({ charge, refund, title, open }: VerdictProps) {
   return <Notice tone={refundStatus === 'succeeded' ? 'good' : 'wait'} title={words(title, amount)} />;
 }
 
-function ChargeFailure({ charge: { failure } }: { charge: ListedChargeResource }) {
+function ChargeFailure({ charge: { failure }, title }: { charge: ListedChargeResource; title: string }) {
   const w = processorWords().proof;
   return (
     <>
       {failure && (
         <p>
-          <InEnglish text={failure.message} />
+          {failure.code === 'merchant_credentials_invalid' ? (
+            w.notAboutCard(title)
+          ) : (
+            <InEnglish text={failure.message} />
+          )}
         </p>
       )}
       {failure?.processor_code !== undefined && <p>{w.code(<span class="id">{failure.processor_code}</span>)}</p>}

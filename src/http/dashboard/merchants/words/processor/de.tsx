@@ -201,6 +201,8 @@ const proof: ProcessorWords['proof'] = {
   makeAnother: 'Weitere Testabbuchung ausführen',
   checkoutCreated: (amount) => `Bezahlvorgang über ${amount} angelegt`,
   reference: (id) => <>Referenz des Zahlungsanbieters: {id}</>,
+  notAboutCard: (processor) =>
+    `${processor} hat wegen des Händlerkontos, der Zugangsdaten oder der Anfrage abgelehnt, nicht wegen der Karte.`,
   code: (code) => <>Code des Zahlungsanbieters: {code}</>,
   reports: (processor) => `Was ${processor} meldet`,
   charge: 'Zur Abbuchung',

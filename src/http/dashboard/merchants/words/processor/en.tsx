@@ -202,6 +202,8 @@ const proof = {
   makeAnother: 'Make another test charge',
   checkoutCreated: (amount: string) => `Checkout created for ${amount}`,
   reference: (id: VNode) => <>Processor reference {id}</>,
+  notAboutCard: (processor: string) =>
+    `${processor} refused because of the merchant’s account, its credentials or the request, not because of the card.`,
   code: (code: VNode) => <>Processor code {code}</>,
   reports: (processor: string) => `What ${processor} reports`,
   charge: 'The charge',

@@ -200,6 +200,8 @@ const proof: ProcessorWords['proof'] = {
   makeAnother: 'Hacer otro cobro de prueba',
   checkoutCreated: (amount) => `Sesión de pago creada por ${amount}`,
   reference: (id) => <>Referencia del procesador: {id}</>,
+  notAboutCard: (processor) =>
+    `${processor} rechazó el cobro por la cuenta del comercio, sus credenciales o la solicitud, no por la tarjeta.`,
   code: (code) => <>Código del procesador: {code}</>,
   reports: (processor) => `Qué indica ${processor}`,
   charge: 'Ver el cobro',

@@ -200,6 +200,8 @@ const proof: ProcessorWords['proof'] = {
   makeAnother: 'Faire un autre débit de test',
   checkoutCreated: (amount) => `Session de paiement de ${amount} créée`,
   reference: (id) => <>Référence du prestataire : {id}</>,
+  notAboutCard: (processor) =>
+    `${processor} a refusé le débit à cause du compte du commerçant, de ses identifiants ou de la requête, et non à cause de la carte.`,
   code: (code) => <>Code du prestataire : {code}</>,
   reports: (processor) => `Ce que ${processor} signale`,
   charge: 'Voir le débit',
