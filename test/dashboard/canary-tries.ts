@@ -54,6 +54,7 @@ function triesWith(secret: string): Try[] {
       'test/audit?object=',
       'sign-in?next=',
     ].map((page) => ['GET', `/dashboard/${page}${inUrl}`] as const),
+    ['GET', '/dashboard/test/palette', { headers: { 'x-ringkey-text': inUrl } }],
     ['POST', '/dashboard/sign-in', form('email', 'password', 'code')],
     ['POST', '/dashboard/sign-in', form('email', 'next', secret)],
     ['POST', '/dashboard/sign-in', json({ password: secret })],

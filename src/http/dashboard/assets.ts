@@ -32,6 +32,7 @@ const SCRIPTS = {
   sse: 'htmx-ext-sse/dist/sse.min.js',
   dashboard: null,
   palette: null,
+  keys: null,
 } as const;
 
 const FOLDER = '/dashboard/assets';

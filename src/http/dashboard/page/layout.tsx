@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Mode } from '../../../domain/session.ts';
 import { renderDocument } from '../../shared/document.tsx';
 import { dashboardAssets } from '../assets.ts';
-import { PaletteButton, PaletteDialog, ShortcutsButton, ShortcutsDialog } from '../palette/dialogs.tsx';
+import { PaletteButton, PaletteDialog, SearchResults, ShortcutsButton, ShortcutsDialog } from '../palette/dialogs.tsx';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { language } from '../words/language.ts';
 import { names } from '../words/names/index.ts';
@@ -31,7 +31,7 @@ const HTMX = JSON.stringify({
 });
 
 /** The dashboard's own scripts. */
-const OWN = /\/(dashboard|palette)\.js$/;
+const OWN = /\/(dashboard|palette|keys)\.js$/;
 
 /**
  * @param theme named before the styles are loaded, so that no page flashes in the other one
@@ -193,6 +193,7 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
         />
         <PaletteButton />
       </form>
+      <SearchResults base={base} />
     </search>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The dialogs of the keyboard: the command palette and the list of shortcuts. `browser/palette.ts` opens them. Without
- * scripts they stay closed, and their buttons hidden.
+ * The dialogs of the keyboard: the command palette and the list of shortcuts, and the results of the search field.
+ * `browser/palette.ts` and `browser/keys.ts` open them. Without scripts they stay closed, and their buttons hidden.
  */
 import type { KnownPaths, SectionId } from '../page/navigation.tsx';
 import { pageWords } from '../page/words/index.ts';
@@ -9,7 +9,7 @@ import { paletteWords } from './words/index.ts';
 export function PaletteDialog({ base }: { base: string }) {
   const w = paletteWords();
   return (
-    <dialog class="palette" id="palette" aria-label={w.palette} data-options={`${base}/palette`}>
+    <dialog class="palette" id="palette" aria-label={w.palette}>
       <form action={`${base}/search`} method="get">
         <input
           name="q"
@@ -24,11 +24,35 @@ export function PaletteDialog({ base }: { base: string }) {
           spellcheck={false}
         />
       </form>
-      <div id="palette-options" role="listbox" aria-label={w.results} />
-      <p class="unseen" role="status" />
+      <OptionList base={base} id="palette-options" />
     </dialog>
   );
 }
+
+/** Where the search field shows results while you type. */
+export const SearchResults = ({ base }: { base: string }) => (
+  <div class="found" data-shortest={SHORTEST_SEARCH}>
+    <OptionList base={base} id="search-options" isHidden />
+  </div>
+);
+
+/** Filled by the browser with the options of a text, and how many there are. */
+const OptionList = ({ base, id, isHidden }: { base: string; id: string; isHidden?: true }) => (
+  <>
+    <div
+      class="options"
+      id={id}
+      role="listbox"
+      aria-label={paletteWords().results}
+      data-options={`${base}/palette`}
+      hidden={isHidden}
+    />
+    <p class="unseen" role="status" />
+  </>
+);
+
+/** Shorter texts find no objects: a search costs a dozen queries. */
+export const SHORTEST_SEARCH = 3;
 
 export const PaletteButton = () => (
   <button type="button" class="open-palette" data-opens="palette" title={paletteWords().palette} hidden>

@@ -1,16 +1,20 @@
 /**
- * The options of the command palette for a text: what the user may do, pages, and what the search finds. The page's own
- * buttons are added in the browser (`browser/palette.ts`), because the page knows what its object and the role allow.
+ * The options of the command palette and the search field for a text: what the user may do, pages, and what the search
+ * finds. The browser adds the page's own buttons to the palette (`browser/palette.ts`), because the page knows what its
+ * object and the role allow.
  */
+import type { FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { dialedText } from '../../../domain/caller-search.ts';
 import { type Role, roleCovers } from '../../../domain/user.ts';
 import { LANGUAGE_TAGS } from '../../../languages/index.ts';
+import { containsCardData } from '../../api/card-data.ts';
 import { mayRefund } from '../charges/actions.tsx';
 import { takenCents } from '../charges/taken.ts';
 import { settingsTabs } from '../form/settings.tsx';
+import { cardDataFault, DashboardFault } from '../page/faults.ts';
 import { renderPart, SIGN_OUT_ID } from '../page/layout.tsx';
 import { callerPath, cardText } from '../page/links.tsx';
 import { knownSections } from '../page/navigation.tsx';
@@ -23,18 +27,35 @@ import { callersOf, type Found, findByText, isEmpty } from '../search/find.ts';
 import { merchantPage, pageOfId } from '../search/search.tsx';
 import { inLanguage } from '../words/language.ts';
 import { names } from '../words/names/index.ts';
+import { SHORTEST_SEARCH } from './dialogs.tsx';
 import type { PaletteWords } from './words/en.tsx';
 import { paletteWords } from './words/index.ts';
 
 export const palettePages: AddPages = ({ news }) =>
   news('/palette', async (visit, reply) => {
-    const text = (visit.query.q ?? '').trim();
+    const text = (textInHeader(reply.request) ?? visit.query.q ?? '').trim();
     const groups = [...offered(visit, text), ...(await found(visit, text))];
     return reply.type('text/html; charset=utf-8').send(renderPart(<Options groups={groups} />));
   });
 
-/** Shorter texts find no objects: a search costs a dozen queries. */
-const MIN_LENGTH = 3;
+/**
+ * What is typed, URL-encoded. The browser sends it after each pause, so it can be a part of a card number, which no check
+ * recognizes. Proxies log addresses, not this header.
+ */
+const TEXT_HEADER = 'x-ringkey-text';
+
+/** Null without the header. @throws DashboardFault if it has card data */
+function textInHeader({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const encoded = headers[TEXT_HEADER];
+  if (typeof encoded !== 'string') return null;
+  try {
+    const text = decodeURIComponent(encoded);
+    if (!containsCardData({ q: text })) return text;
+  } catch {
+    throw new DashboardFault('refused');
+  }
+  throw cardDataFault();
+}
 
 interface Option {
   text: ComponentChildren;
@@ -105,7 +126,7 @@ function pagesFor({ knownPaths, user }: Visit): Entry[] {
 /** Commands and pages whose words begin with the words of the text. If there are none, also by words of other languages. */
 function offered(visit: Visit, text: string): Group[] {
   const own = groupsIn(visit, (entries) => entries().filter((entry) => isFoundBy(entry, text)));
-  if (text.length < MIN_LENGTH || own.some(({ options }) => options.length > 0)) return own;
+  if (text.length < SHORTEST_SEARCH || own.some(({ options }) => options.length > 0)) return own;
   return groupsIn(visit, (entries) => {
     const translated = LANGUAGE_TAGS.map((tag) => inLanguage(tag, entries));
     return entries().filter((_, place) => translated.some((all) => isFoundBy(all[place], text)));
@@ -153,7 +174,7 @@ async function found(visit: Visit, text: string): Promise<Group[]> {
   const { groups, allResults } = paletteWords();
   if (page !== null)
     return [{ title: groups.open, options: [{ text: <span class="id">{text}</span>, href: base + page }] }];
-  if (text.length < MIN_LENGTH) return [];
+  if (text.length < SHORTEST_SEARCH) return [];
   const all = await findByText(visit, text);
   const search = { text: allResults, href: `${base}/search?${new URLSearchParams({ q: text })}` };
   return [...(await foundGroups(visit, text, all)), { title: groups.search, options: isEmpty(all) ? [] : [search] }];
