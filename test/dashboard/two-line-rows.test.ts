@@ -60,7 +60,11 @@ beforeAll(async () => {
   await CAUSES.find(({ kind }) => kind === 'capture_failed')?.start(api);
   await disputesAndPayouts();
   await textsInAllStates(session);
-  await deliveredEvents(api, [{ url: 'https://hooks.example.com/with/a/long/path', status_code: 200, failure: null }]);
+  await deliveredEvents(api, [
+    { url: 'https://hooks.example.com/with/a/long/path', status_code: 200, failure: null },
+    { url: 'https://down.example.com/with/a/long/path', status_code: 503, failure: 'status' },
+  ]);
+  await api.database.query(`update webhook_endpoints set failures = 3 where url like '%down%'`);
   await api.requestLog.flush();
   await api.post('/v1/keys', { name: 'The booking team’s backend' });
   await callsThroughAllSteps();
@@ -139,12 +143,17 @@ const TOO_HIGH = `[...document.querySelectorAll('main tbody tr:not(:has(details[
   }
   return lines.length > 2 ? [row.innerText.replace(/\\s+/g, ' ')] : [];
 })`;
+/** Reasons of failing endpoints that are cut or hidden. */
+const CUT_REASONS = `[...document.querySelectorAll('.last-failure')]
+  .filter((reason) => reason.scrollWidth > reason.clientWidth || !reason.innerText.includes('503'))
+  .map((reason) => reason.textContent)`;
 const ROWS = 'main tbody tr';
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 async function faultsOf(page: Page, path: string): Promise<string[]> {
   await page.goto(`${dashboard.api.url}/dashboard/test${path}`);
   const faults = await page.evaluate<string[]>(TOO_HIGH);
+  faults.push(...(await page.evaluate<string[]>(CUT_REASONS)));
   if ((await page.evaluate<number>(OVERFLOW)) > 0) faults.push('scrolls sideways');
   if ((await page.locator(ROWS).count()) === 0) faults.push('no rows');
   return faults.map((fault) => `${path}: ${fault}`);

@@ -118,7 +118,7 @@ function LastFailure({ visit, of: endpoint, health }: EndpointStateProps & { vis
   const { webhook_endpoint_id, url } = endpoint;
   const of = { status_code: last.statusCode, failure: last.failure, failure_detail: last.failureDetail };
   return (
-    <>
+    <span class="last-failure">
       <span class="quiet small since"> {w.lastAttempt(answerText(of))}</span>{' '}
       {last.state !== null && (
         <a
@@ -128,7 +128,7 @@ function LastFailure({ visit, of: endpoint, health }: EndpointStateProps & { vis
           {w.failedDeliveries}
         </a>
       )}
-    </>
+    </span>
   );
 }
 
