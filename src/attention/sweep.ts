@@ -80,7 +80,15 @@ async function searchCauses(sql: Sql, scope: Scope | null, finders: readonly Att
       failed.push(new FailedSearch(finder.kind, error));
     }
   }
-  return { searched, found, failed };
+  return { searched, found: withoutRepetition(found), failed };
+}
+
+/** A merchant whose charges fail in the last hours needs no second item about the last days. */
+function withoutRepetition(found: readonly FoundAttention[]): FoundAttention[] {
+  const low = found.filter(({ kind }) => kind === 'success_rate_low');
+  const isTold = ({ subject, mode }: FoundAttention) =>
+    low.some((item) => item.subject === subject && item.mode === mode);
+  return found.filter((item) => item.kind !== 'success_rate_low_for_days' || !isTold(item));
 }
 
 async function isOurTurn(sql: Sql, scope: Scope | null): Promise<boolean> {

@@ -44,7 +44,7 @@ export const ALERT_FIELDS = {
     ),
   urgent_only: field(
     z.boolean(),
-    'If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.',
+    'If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.',
     false,
   ),
   quiet_from: hour('Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none.', 22),

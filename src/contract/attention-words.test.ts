@@ -106,6 +106,21 @@ test('says what fails, what is usual, why and when, in the time zone of the read
   expect(path).toBe(`/charges?since=${period}&counted_as=failed&merchant_id=${LOW_RATE.merchantId}`);
 });
 
+test.each([
+  [24, 'a day'],
+  [72, '3 days'],
+  [168, '7 days'],
+])('says that charges failed in %i hours, and what was usual in the four weeks before', (hours, days) => {
+  const [from, until] = ['2026-11-24T00:00:00Z', '2026-11-27T00:00:00Z'];
+  const facts = { ...LOW_RATE.facts, hours, from, until, usualUntil: '2026-11-20T00:00:00Z', count: 29, of: 180 };
+  const item = { ...LOW_RATE, kind: 'success_rate_low_for_days', facts } as const;
+  const { title, detail, path } = attentionWords(item, { timeZone: 'America/New_York' });
+  expect(title).toBe(`16% of charges at Bakery failed in ${days}, usually 7.4%`);
+  expect(detail).toContain('(GMT-5): 29 of 180 charges failed. Most frequent reasons: ');
+  expect(detail).toMatch(/ In the four weeks before 20 Nov 2026 \(UTC\), 7\.4% failed\.$/);
+  expect(path).toBe(`/charges?since=${from}/${until}&counted_as=failed&merchant_id=${LOW_RATE.merchantId}`);
+});
+
 test.each(['processor_refusing', 'processor_slow', 'texts_undelivered', 'emails_undelivered'] as const)(
   'says of %s in each language which period was counted, because the item can be read much later',
   (kind) => {

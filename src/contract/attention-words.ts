@@ -69,6 +69,7 @@ const periodOf = ({ facts: { from, until } }: Item) =>
 /** The filter of a list by the period. @param last otherwise */
 const since = (item: Item, last: string) => `since=${periodOf(item) ?? last}`;
 const merchantQuery = ({ merchantId }: Item) => (merchantId === null ? '' : `&merchant_id=${merchantId}`);
+const daysOf = ({ hours = 7 * 24 }: AttentionFacts) => hours / 24;
 const CERTIFICATES = '/now#certificates';
 const chargePath = ({ subject }: Item) => `/charges/${subject}`;
 
@@ -86,6 +87,7 @@ const PATHS: Readonly<Record<AttentionKind, (item: Item) => string>> = {
   processor_slow: (item) => `/charges?${since(item, '1h')}${merchantQuery(item)}`,
   success_rate_low: (item) =>
     `/charges?${since(item, `${item.facts.hours ?? 1}h`)}&counted_as=failed${merchantQuery(item)}`,
+  success_rate_low_for_days: (item) => `/charges?${since(item, '7d')}&counted_as=failed${merchantQuery(item)}`,
   endpoint_failing: ({ subject }) => `/setup/webhooks/${subject}`,
   event_unsent: ({ subject }) => `/events/${subject}`,
   texts_undelivered: (item) => `/texts?${since(item, '24h')}&undelivered=true`,
@@ -117,7 +119,17 @@ const dayFormat = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, {
 
 function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts {
   const { numbers, days, someProcessor } = LANGUAGES[tag];
-  const { amount, processor = '', name = '', endsAt, rate = 1, usualRate = 1, of = 0, ...facts } = item.facts;
+  const {
+    amount,
+    processor = '',
+    name = '',
+    endsAt,
+    usualUntil,
+    rate = 1,
+    usualRate = 1,
+    of = 0,
+    ...facts
+  } = item.facts;
   const percent = (share: number) => percentFormat(numbers, share < LOW_SHARE ? '1' : '0').format(share);
   const period = parseInterval(periodOf(item) ?? '');
   return {
@@ -132,6 +144,9 @@ function shownFacts(item: Item, tag: LanguageTag, timeZone: string): ShownFacts 
     seconds: facts.seconds ?? 0,
     failed: percent(1 - rate),
     usuallyFailed: percent(1 - usualRate),
+    days: daysOf(item.facts),
+    // The days of the statistics are in UTC.
+    usualUntil: usualUntil ? dayFormat(days, 'UTC').format(new Date(usualUntil)) : null,
     period: period && shownInterval(period, days, timeZone),
     reasons: reasonsText(facts.reasons ?? [], tag),
     isDuplicate: Boolean(facts.duplicateOf),

@@ -23,6 +23,7 @@ const TOPICS: Readonly<Record<AttentionKind, AlertTopic>> = {
   processor_refusing: 'processors',
   processor_slow: 'processors',
   success_rate_low: 'processors',
+  success_rate_low_for_days: 'processors',
   endpoint_failing: 'deliveries',
   event_unsent: 'deliveries',
   texts_undelivered: 'deliveries',

@@ -18,6 +18,7 @@ export const ATTENTION_KINDS = [
   'processor_refusing',
   'processor_slow',
   'success_rate_low',
+  'success_rate_low_for_days',
   'endpoint_failing',
   'event_unsent',
   'texts_undelivered',
@@ -59,11 +60,13 @@ export interface AttentionFacts {
   /** Of a returned bank debit: Nacha's code, if the processor says it. Also of a failed capture: what was refunded before. */
   returnCode?: string | null;
   refundedCents?: number;
-  /** Shares, 0 to 1: of the last hours, and of the week before. */
+  /** Shares, 0 to 1: of the last hours or days, and of the time before. */
   rate?: number;
   usualRate?: number;
   /** How many of the last hours `rate` covers. Default: one. */
   hours?: number;
+  /** When the period of `usualRate` ended, if it did not end with the day before. ISO 8601, in seconds. */
+  usualUntil?: string;
   /** The period of what was counted. ISO 8601, in seconds. */
   from?: string;
   until?: string;

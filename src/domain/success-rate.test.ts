@@ -5,7 +5,8 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../test/support/random.ts';
 import { type SimulatedMerchant, simulateSweeps } from '../../test/support/simulated-charges.ts';
-import { farBelowUsual, type MerchantRates } from './success-rate.ts';
+import { simulateDays } from '../../test/support/simulated-days.ts';
+import { farBelowUsual, LAST_DAYS, type MerchantRates } from './success-rate.ts';
 
 const DAYS = Number(process.env.RINGKEY_TEST_RATE_DAYS ?? 4);
 const SEED = 20_261_126;
@@ -76,6 +77,73 @@ test('an item stays as long as declines are doubled, and closes within three hou
   expect(outage[0]?.minute).toBeLessThan(FROM + 20);
   expect(outage[1]?.minute).toBeGreaterThan(FROM + 60);
   expect(outage[1]?.minute).toBeLessThan(FROM + 4 * 60);
+});
+
+/** Days until an item about days opens after a change at 10:00, of 100 runs in order. */
+function daysUntilNoticed(checkoutsPerHour: number, before: number, after: number): number[] {
+  const random = seededRandom(SEED).next;
+  const declineShare = (minute: number) => (minute < FROM ? before : after);
+  const days = Array.from({ length: 100 }, () => {
+    const found = simulateDays({ checkoutsPerHour, declineShare }, 30, random);
+    // A day is counted an hour after its end.
+    return (found.find(({ opened }) => opened !== null)?.day ?? Number.POSITIVE_INFINITY) + (25 - FROM / 60) / 24;
+  });
+  return days.sort((one, other) => one - other);
+}
+
+test.each([
+  [2.5, 0.08, 0.16, 4],
+  [5, 0.08, 0.16, 3],
+  [10, 0.08, 0.16, 2],
+  [1, 0.1, 0.3, 3],
+  [1, 0.08, 0.5, 2],
+])(
+  'of %f charges an hour, declines that rise from %f to %f are noticed within %f days, in most cases',
+  (per, before, after, within) => {
+    expect(daysUntilNoticed(per, before, after)[50]).toBeLessThan(within);
+  },
+);
+
+test.each<[what: string, changes: Partial<SimulatedMerchant>]>([
+  ['at a rate that never changes', {}],
+  ['of whom most declined callers try again', { retryShare: 0.6 }],
+])('merchants with few charges, %s, have fewer than one item about days in two years', (_what, changes) => {
+  const random = seededRandom(SEED).next;
+  let opened = 0;
+  for (const checkoutsPerHour of [1, 2.5, 5]) {
+    for (const share of [0.03, 0.08, 0.2]) {
+      const merchant = { checkoutsPerHour, declineShare: () => share, ...changes };
+      opened += simulateDays(merchant, 4 * 365, random).filter((each) => each.opened !== null).length;
+    }
+  }
+  expect(opened / (9 * 4)).toBeLessThan(0.5);
+});
+
+test('an item about days stays while declines are doubled, and closes within eight days after they ended', () => {
+  const random = seededRandom(SEED).next;
+  const isDoubled = (minute: number) => minute >= 0 && minute < 14 * 24 * 60;
+  const declineShare = (minute: number) => (isDoubled(minute) ? 0.16 : 0.08);
+  const runs = Array.from({ length: 40 }, () => simulateDays({ checkoutsPerHour: 2.5, declineShare }, 40, random));
+  const noticed = runs.filter(([first]) => first !== undefined && first.day < 14);
+  expect(noticed.length).toBeGreaterThan(36);
+  const opened = noticed.map((found) => found.filter((each) => each.opened !== null).length);
+  expect(opened.filter((count) => count === 1).length).toBeGreaterThan(noticed.length * 0.8);
+  for (const found of noticed) expect(found.at(-1)).toMatchObject({ opened: null });
+  const closings = noticed.map((found) => found.at(-1)?.day ?? Number.NaN).sort((one, other) => one - other);
+  expect(closings[Math.floor(noticed.length / 2)]).toBeLessThan(22);
+});
+
+test('less evidence is enough for days, which are compared less often', () => {
+  const days = (failed: number) =>
+    farBelowUsual(
+      rates(0, 0, {
+        windows: new Map([24, 72, 168].map((hours) => [hours, { charges: 180, failed }])),
+        usual: { charges: 1_680, failed: 134 },
+      }),
+      LAST_DAYS,
+    );
+  expect(days(27)).toBeNull();
+  expect(days(30)).toBe(24);
 });
 
 const rates = (failed: number, charges: number, changes: Partial<MerchantRates> = {}): MerchantRates => ({

@@ -1,10 +1,11 @@
 /**
- * Decides whether a merchant's charges fail far more often than in the week before. Pure: the counts come from the caller.
+ * Decides whether a merchant's charges fail far more often than usual. Pure: the counts come from the caller.
  *
- * The hour is compared first. Longer windows notice changes that the charges of an hour are too few to show. The evidence
- * is the log-likelihood ratio of two rates against one (the G-test), which holds for small counts and rare failures. A
- * caller who is declined tries again, so failures come in groups: the evidence is divided by their dispersion. The
- * thresholds are those of the simulation in success-rate.test.ts.
+ * One rule has two sets of windows: the last hours, compared each minute with the week before, and for merchants with few
+ * charges the last days, compared with the four weeks before. The shortest window is compared first. Longer windows notice
+ * changes that its charges are too few to show. The evidence is the log-likelihood ratio of two rates against one (the
+ * G-test), which holds for small counts and rare failures. A caller who is declined tries again, so failures come in
+ * groups: the evidence is divided by their dispersion. The thresholds are those of the simulation in success-rate.test.ts.
  */
 
 export interface ChargeCounts {
@@ -14,10 +15,27 @@ export interface ChargeCounts {
 
 /** Windows that end now, in hours. */
 export const RATE_WINDOWS = [1, 3, 6, 24] as const;
-export type RateWindow = (typeof RATE_WINDOWS)[number];
 
 /** The first window to show that charges succeed again. */
 export const QUARTER_HOUR = 0.25;
+
+/** Which windows are compared. */
+export interface RateWindows {
+  /** In hours, shortest first. All end at the same time. */
+  hours: readonly number[];
+  /** Twice the log-likelihood ratio that opens an item. */
+  evidence: number;
+}
+
+/** Compared 1,440 times a day, so the evidence is the square of 4.7 standard deviations. */
+export const LAST_HOURS: RateWindows = { hours: RATE_WINDOWS, evidence: 22.5 };
+
+/** Whole days, compared once a day, so less evidence is enough: the square of 3.3 standard deviations. */
+export const LAST_DAYS: RateWindows = { hours: [24, 72, 168], evidence: 11 };
+/** The usual rate of the {@link LAST_DAYS} is that of so many days before the longest window. */
+export const USUAL_DAYS = 28;
+/** With more charges a day, the {@link LAST_HOURS} notice that failures have doubled. */
+export const FEW_A_DAY = 500;
 
 /** What was found when an item opened. */
 export interface OpenedRate {
@@ -29,9 +47,9 @@ export interface OpenedRate {
 }
 
 export interface MerchantRates {
-  /** By hours: the {@link RATE_WINDOWS} and the {@link QUARTER_HOUR}. Of a merchant with many charges, the first ones. */
+  /** By hours. Of the last hours, the {@link QUARTER_HOUR} too. A window that is missing is not compared. */
   windows: ReadonlyMap<number, ChargeCounts>;
-  /** The last seven days that are over. */
+  /** Of the last hours: the last seven days that are over. Of the last days: the four weeks before. */
   usual: ChargeCounts;
   /** The sum of squares of each checkout's failures of a day by their sum: 1 if no checkout has failed twice. */
   dispersion: number;
@@ -40,10 +58,8 @@ export interface MerchantRates {
 }
 
 const FEWEST = 10;
-/** With fewer charges in the seven days, no rate is the usual one. */
+/** With fewer charges in the time before, no rate is the usual one. */
 export const FEWEST_USUAL = 50;
-/** Twice the log-likelihood ratio: the square of 4.7 standard deviations. */
-const EVIDENCE = 22.5;
 /** Failures are this many times the usual, and more by this share of the charges. */
 const TIMES = 1.5;
 const MORE = 0.02;
@@ -55,42 +71,43 @@ const COMPARABLE_FAILURES = 4;
 const RECOVERED = Math.log(100);
 
 /** @returns the window whose rate the item names; null if the rate is not far below the usual one */
-export function farBelowUsual(rates: MerchantRates): RateWindow | null {
+export function farBelowUsual(rates: MerchantRates, of: RateWindows = LAST_HOURS): number | null {
   const usual = shareOf(rates.usual);
   if (rates.usual.charges < FEWEST_USUAL) return null;
   const { opened } = rates;
   // Nothing is left that could be far below.
-  if (countsOf(rates, longestOf(rates)).charges === 0) return null;
-  if (opened !== null && isStillBelow(rates, opened, usual)) {
-    return (
-      RATE_WINDOWS.find((hours) => hours >= opened.hours && countsOf(rates, hours).charges >= FEWEST) ??
-      longestOf(rates)
-    );
+  const longest = of.hours.findLast((hours) => rates.windows.has(hours)) ?? Number.NaN;
+  if (countsOf(rates, longest).charges === 0) return null;
+  if (opened !== null && isStillBelow(rates, opened, usual, longest)) {
+    return of.hours.find((hours) => hours >= opened.hours && countsOf(rates, hours).charges >= FEWEST) ?? longest;
   }
-  return RATE_WINDOWS.find((hours) => isFarBelow(rates, hours, usual)) ?? null;
+  return of.hours.find((hours) => isFarBelow(rates, hours, usual, of)) ?? null;
 }
 
 export const shareOf = ({ charges, failed }: ChargeCounts): number => (charges === 0 ? 0 : failed / charges);
 
-const longestOf = ({ windows }: MerchantRates): RateWindow => RATE_WINDOWS.findLast((hours) => windows.has(hours)) ?? 1;
-
 const NONE: ChargeCounts = { charges: 0, failed: 0 };
 const countsOf = ({ windows }: MerchantRates, hours: number) => windows.get(hours) ?? NONE;
 
-function isFarBelow(rates: MerchantRates, hours: RateWindow, usual: number): boolean {
+function isFarBelow(rates: MerchantRates, hours: number, usual: number, of: RateWindows): boolean {
   const counts = countsOf(rates, hours);
   const share = shareOf(counts);
   if (counts.charges < FEWEST || share < TIMES * usual || share < usual + MORE) return false;
-  if (evidence(counts, rates.usual) < EVIDENCE * Math.max(1, rates.dispersion)) return false;
-  const shorter = RATE_WINDOWS.filter((each) => each < hours).map((each) => countsOf(rates, each));
+  if (evidence(counts, rates.usual) < of.evidence * Math.max(1, rates.dispersion)) return false;
+  const shorter = of.hours.filter((each) => each < hours).map((each) => countsOf(rates, each));
   const lasts = shorter.every(
     (newer) => usual * newer.charges < COMPARABLE_FAILURES || shareOf(newer) >= TIMES * usual,
   );
   return lasts && !hasRecovered(rates, hours, Math.max(share, ...shorter.map(shareOf)), usual);
 }
 
-function isStillBelow(rates: MerchantRates, { hours, share, hoursAgo }: OpenedRate, usual: number): boolean {
-  if (hoursAgo > 24 && shareOf(countsOf(rates, longestOf(rates))) < STILL_TIMES * usual) return false;
+function isStillBelow(
+  rates: MerchantRates,
+  { hours, share, hoursAgo }: OpenedRate,
+  usual: number,
+  longest: number,
+): boolean {
+  if (hoursAgo > 24 && shareOf(countsOf(rates, longest)) < STILL_TIMES * usual) return false;
   return !hasRecovered(rates, Math.max(hours, hoursAgo), share, usual);
 }
 
@@ -99,9 +116,8 @@ function isStillBelow(rates: MerchantRates, { hours, share, hoursAgo }: OpenedRa
  * is by chance often higher than the lasting one.
  */
 function hasRecovered(rates: MerchantRates, hours: number, share: number, usual: number): boolean {
-  return [QUARTER_HOUR, ...RATE_WINDOWS].some((each) => {
+  return [...rates.windows].some(([each, counts]) => {
     if (each > hours) return false;
-    const counts = countsOf(rates, each);
     return logLikelihood(counts, usual) - logLikelihood(counts, (share + usual) / 2) >= RECOVERED;
   });
 }

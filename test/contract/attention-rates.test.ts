@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { attentionWords } from '../../src/contract/attention-words.ts';
 import { SUCCESS_RATE_FINDER } from '../../src/db/attention/success-rate.ts';
-import { parseInterval } from '../../src/domain/time-interval.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { seedPayment } from '../support/seed-payments.ts';
+import { listOf } from './listed-declines.ts';
 import { startTestApi } from './test-api.ts';
 import { createTestAttention } from './test-attention.ts';
 
@@ -41,15 +41,6 @@ async function merchantOfRate(rate: number) {
   return { ...made, seed };
 }
 
-/** The totals and reasons of the list that an item links to. */
-async function listOf(path: string, headers: Record<string, string>) {
-  const { since, ...filters } = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
-  const { from, until } = parseInterval(since ?? '') ?? expect.unreachable();
-  const query = { ...filters, created_after: from.toISOString(), created_before: until.toISOString() };
-  const { body } = await api.get(`/v1/charges/totals?${new URLSearchParams(query)}`, headers);
-  return { from, until, totals: body.totals, declines: body.declines };
-}
-
 test('declines that doubled from 8% to 16% are noticed by 360 charges in six hours, and the item closes after they ended', async () => {
   const { merchant, headers, seed } = await merchantOfRate(0.92);
   await seed(360, 359, 6);
@@ -63,7 +54,7 @@ test('declines that doubled from 8% to 16% are noticed by 360 charges in six hou
       new RegExp(`^/charges\\?since=\\S+&counted_as=failed&merchant_id=${merchant}$`),
     ),
   });
-  const { totals, from, until } = await listOf(String(item?.dashboard_path), headers);
+  const { totals, from, until } = await listOf(api, String(item?.dashboard_path), headers);
   expect(until.getTime() - from.getTime()).toBe(6 * 3_600_000 + 1_000);
   expect(totals).toMatchObject([{ charges: 60 }]);
 
@@ -91,7 +82,7 @@ test('the count of an item, its reasons and its list are of the same charges, al
   });
   expect(item.facts).toMatchObject({ hours: 1, count: 13, of: 13, reasons: [{ code: 'do_not_honor', count: 13 }] });
   const { path } = attentionWords({ ...item, businessName: null });
-  expect(await listOf(path, headers)).toMatchObject({
+  expect(await listOf(api, path, headers)).toMatchObject({
     totals: [{ charges: 13 }],
     declines: [{ decline_code: 'do_not_honor', count: 13 }],
   });

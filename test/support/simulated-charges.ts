@@ -1,12 +1,5 @@
 /** A merchant's charges, minute by minute, with seeded random numbers: callers who are declined try again. */
-import {
-  farBelowUsual,
-  type OpenedRate,
-  QUARTER_HOUR,
-  RATE_WINDOWS,
-  type RateWindow,
-  shareOf,
-} from '../../src/domain/success-rate.ts';
+import { farBelowUsual, type OpenedRate, QUARTER_HOUR, RATE_WINDOWS, shareOf } from '../../src/domain/success-rate.ts';
 
 const DAY_MINUTES = 24 * 60;
 const WEEK_DAYS = 7;
@@ -20,17 +13,17 @@ export interface SimulatedMerchant {
   retryShare?: number;
 }
 
-interface Minute {
+export interface Minute {
   charges: number;
   failed: number;
   /** Sum of the squares of each checkout's failures. */
   squares: number;
 }
 
-const EMPTY: Minute = { charges: 0, failed: 0, squares: 0 };
+export const EMPTY: Readonly<Minute> = { charges: 0, failed: 0, squares: 0 };
 
 /** Adds one checkout. */
-function addCheckout(minute: Minute, random: () => number, declined: number, retryShare: number): void {
+export function addCheckout(minute: Minute, random: () => number, declined: number, retryShare: number): void {
   let failed = 0;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     minute.charges += 1;
@@ -43,7 +36,7 @@ function addCheckout(minute: Minute, random: () => number, declined: number, ret
 }
 
 /** Poisson, for small means. */
-function count(random: () => number, mean: number): number {
+export function poisson(random: () => number, mean: number): number {
   const limit = Math.exp(-mean);
   let product = random();
   let found = 0;
@@ -77,7 +70,7 @@ class Window {
 /** What a sweep found at a minute: an item opened, for this window, or was closed. */
 export interface Found {
   minute: number;
-  opened: RateWindow | null;
+  opened: number | null;
 }
 
 /** Sweeps once a minute from the second week on. Minutes count from the beginning of that week. */
@@ -91,7 +84,7 @@ export function simulateSweeps(merchant: SimulatedMerchant, days: number, random
   let opened: OpenedRate | null = null;
   for (let minute = -WEEK_DAYS * DAY_MINUTES; minute < days * DAY_MINUTES; minute += 1) {
     const made = { ...EMPTY };
-    for (let left = count(random, (merchant.checkoutsPerHour / 60) * ofDay(minute)); left > 0; left -= 1)
+    for (let left = poisson(random, (merchant.checkoutsPerHour / 60) * ofDay(minute)); left > 0; left -= 1)
       addCheckout(made, random, merchant.declineShare(minute), merchant.retryShare ?? 0);
     minutes.push(made);
     for (const window of windows.values()) window.move(minutes);

@@ -15,6 +15,8 @@ const ofCharges = (count: number) => (count === 1 ? 'einer Abbuchung' : `${numbe
 const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}: `);
 const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Häufigste Gründe: ${facts.reasons}`);
 
+const CHECK_FAILURES =
+  'Prüfen Sie, warum Abbuchungen fehlschlagen. Viele Versuche mit einer Karte oder von einer Nummer können bedeuten, dass gestohlene Karten getestet werden.';
 const RAISE = 'Wenn Sie mehr brauchen, bitten Sie den Betreiber, die Grenze anzuheben.';
 
 const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
@@ -209,8 +211,12 @@ const items: AttentionLanguage['items'] = {
   success_rate_low: (facts) => ({
     title: `${facts.failed} der Abbuchungen${at(facts)} schlagen fehl, üblich sind ${facts.usuallyFailed}`,
     detail: `${inPeriod(facts)}${number(facts.count)} von ${ofCharges(facts.of)} sind fehlgeschlagen${reasons(facts)}. In den sieben Tagen vor heute waren es ${facts.usuallyFailed}.`,
-    advice:
-      'Prüfen Sie, warum Abbuchungen fehlschlagen. Viele Versuche mit einer Karte oder von einer Nummer können bedeuten, dass gestohlene Karten getestet werden.',
+    advice: CHECK_FAILURES,
+  }),
+  success_rate_low_for_days: (facts) => ({
+    title: `${facts.failed} der Abbuchungen${at(facts)} sind ${facts.days === 1 ? 'an einem Tag' : `in ${facts.days} Tagen`} fehlgeschlagen, üblich sind ${facts.usuallyFailed}`,
+    detail: `${inPeriod(facts)}${number(facts.count)} von ${ofCharges(facts.of)} sind fehlgeschlagen${reasons(facts)}. In den vier Wochen ${facts.usualUntil === null ? 'davor' : `vor dem ${facts.usualUntil} (UTC)`} waren es ${facts.usuallyFailed}.`,
+    advice: CHECK_FAILURES,
   }),
   endpoint_failing: (facts) => ({
     title: `Zustellungen an den Webhook-Endpunkt ${facts.name} schlagen fehl`,

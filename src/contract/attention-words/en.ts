@@ -15,6 +15,7 @@ const charges = (count: number) => (count === 1 ? '1 charge' : `${number(count)}
 const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}: `);
 const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Most frequent reasons: ${facts.reasons}`);
 
+const CHECK_FAILURES = 'Check why charges fail. Many attempts with one card or from one number can mean card testing.';
 const RAISE = 'If you need more, ask the operator to raise the limit.';
 
 const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
@@ -193,7 +194,12 @@ const items: AttentionLanguage['items'] = {
   success_rate_low: (facts) => ({
     title: `${facts.failed} of charges${at(facts)} fail, usually ${facts.usuallyFailed}`,
     detail: `${inPeriod(facts)}${number(facts.count)} of ${charges(facts.of)} failed${reasons(facts)}. In the seven days before today, ${facts.usuallyFailed} failed.`,
-    advice: 'Check why charges fail. Many attempts with one card or from one number can mean card testing.',
+    advice: CHECK_FAILURES,
+  }),
+  success_rate_low_for_days: (facts) => ({
+    title: `${facts.failed} of charges${at(facts)} failed in ${facts.days === 1 ? 'a day' : `${facts.days} days`}, usually ${facts.usuallyFailed}`,
+    detail: `${inPeriod(facts)}${number(facts.count)} of ${charges(facts.of)} failed${reasons(facts)}. In the four weeks before${facts.usualUntil === null ? '' : ` ${facts.usualUntil} (UTC)`}, ${facts.usuallyFailed} failed.`,
+    advice: CHECK_FAILURES,
   }),
   endpoint_failing: (facts) => ({
     title: `Webhook endpoint ${facts.name} is failing`,

@@ -15,6 +15,8 @@ const charges = (count: number) => (count === 1 ? '1 cobro' : `${number(count)} 
 const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}: `);
 const reasons = (facts: ShownFacts) => (facts.reasons === null ? '' : `. Motivos más frecuentes: ${facts.reasons}`);
 
+const CHECK_FAILURES =
+  'Compruebe por qué fallan los cobros. Muchos intentos con una tarjeta o desde un número pueden indicar que se están probando tarjetas robadas.';
 const RAISE = 'Si necesita más, pida al operador que aumente el límite.';
 
 const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
@@ -207,8 +209,12 @@ const items: AttentionLanguage['items'] = {
   success_rate_low: (facts) => ({
     title: `Falla el ${facts.failed} de los cobros${at(facts)}, cuando lo habitual es el ${facts.usuallyFailed}`,
     detail: `${inPeriod(facts)}${number(facts.count)} de ${charges(facts.of)} fallaron${reasons(facts)}. En los siete días anteriores a hoy falló el ${facts.usuallyFailed}.`,
-    advice:
-      'Compruebe por qué fallan los cobros. Muchos intentos con una tarjeta o desde un número pueden indicar que se están probando tarjetas robadas.',
+    advice: CHECK_FAILURES,
+  }),
+  success_rate_low_for_days: (facts) => ({
+    title: `En ${facts.days === 1 ? 'un día' : `${facts.days} días`} falló el ${facts.failed} de los cobros${at(facts)}, cuando lo habitual es el ${facts.usuallyFailed}`,
+    detail: `${inPeriod(facts)}${number(facts.count)} de ${charges(facts.of)} fallaron${reasons(facts)}. En las cuatro semanas anteriores${facts.usualUntil === null ? '' : ` al ${facts.usualUntil} (UTC)`} falló el ${facts.usuallyFailed}.`,
+    advice: CHECK_FAILURES,
   }),
   endpoint_failing: (facts) => ({
     title: `El endpoint de webhook ${facts.name} está fallando`,

@@ -16,6 +16,8 @@ const inPeriod = ({ period }: ShownFacts) => (period === null ? '' : `${period}\
 const reasons = (facts: ShownFacts) =>
   facts.reasons === null ? '' : `. Motifs les plus fréquents\u202f: ${facts.reasons}`;
 
+const CHECK_FAILURES =
+  'Vérifiez pourquoi les débits échouent. De nombreuses tentatives avec une même carte ou depuis un même numéro peuvent indiquer que des cartes volées sont testées.';
 const RAISE = 'S’il vous en faut plus, demandez à l’exploitant de relever la limite.';
 
 const LIMITS: Readonly<Record<LimitName, LimitTexts>> = {
@@ -212,8 +214,12 @@ const items: AttentionLanguage['items'] = {
   success_rate_low: (facts) => ({
     title: `${facts.failed} des débits${at(facts)} échouent, contre ${facts.usuallyFailed} d’habitude`,
     detail: `${inPeriod(facts)}${number(facts.count)} sur ${charges(facts.of)} ont échoué${reasons(facts)}. Au cours des sept jours précédant aujourd’hui, ${facts.usuallyFailed} avaient échoué.`,
-    advice:
-      'Vérifiez pourquoi les débits échouent. De nombreuses tentatives avec une même carte ou depuis un même numéro peuvent indiquer que des cartes volées sont testées.',
+    advice: CHECK_FAILURES,
+  }),
+  success_rate_low_for_days: (facts) => ({
+    title: `${facts.failed} des débits${at(facts)} ont échoué en ${facts.days === 1 ? 'un jour' : `${facts.days} jours`}, contre ${facts.usuallyFailed} d’habitude`,
+    detail: `${inPeriod(facts)}${number(facts.count)} sur ${charges(facts.of)} ont échoué${reasons(facts)}. Au cours des quatre semaines ${facts.usualUntil === null ? 'précédentes' : `précédant le ${facts.usualUntil} (UTC)`}, ${facts.usuallyFailed} avaient échoué.`,
+    advice: CHECK_FAILURES,
   }),
   endpoint_failing: (facts) => ({
     title: `L’endpoint de webhook ${facts.name} est en échec`,

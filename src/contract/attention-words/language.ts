@@ -21,6 +21,10 @@ export interface ShownFacts {
   /** Shares of charges that failed. */
   failed: string;
   usuallyFailed: string;
+  /** How many days the period has, if it is of whole days. */
+  days: number;
+  /** The day in UTC before which `usuallyFailed` was counted. Null if it is not known. */
+  usualUntil: string | null;
   /** The period that the counts are of. Null if it is not known. */
   period: string | null;
   /** The most frequent reasons of failures with their counts, as a list. Null if they are not known. */

@@ -4,6 +4,7 @@ import { moneyOf } from '../columns.ts';
 import { needsSettling } from '../due.ts';
 import { type AttentionFinder, finder, inPeriod, isInScope, periodFacts, SCOPES } from './finder.ts';
 import { SUCCESS_RATE_FINDER } from './success-rate.ts';
+import { SUCCESS_RATE_DAYS_FINDER } from './success-rate-days.ts';
 
 const toSettle = (table: 'charges' | 'refunds') => `
   select account_id as "accountId", mode, id as subject, merchant_id as "merchantId",
@@ -112,4 +113,5 @@ export const PAYMENT_FINDERS: readonly AttentionFinder[] = [
   finder('processor_refusing', REFUSING),
   finder('processor_slow', SLOW),
   SUCCESS_RATE_FINDER,
+  SUCCESS_RATE_DAYS_FINDER,
 ];

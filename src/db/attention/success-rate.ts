@@ -2,10 +2,11 @@
 import type { Scope } from '../../domain/account.ts';
 import type { AttentionFacts, FoundAttention } from '../../domain/attention.ts';
 import type { MerchantId } from '../../domain/ids.ts';
-import { type ChargeCounts, farBelowUsual, QUARTER_HOUR, RATE_WINDOWS, shareOf } from '../../domain/success-rate.ts';
+import { type ChargeCounts, farBelowUsual, QUARTER_HOUR, RATE_WINDOWS } from '../../domain/success-rate.ts';
 import { IS_PAYMENT } from '../charges/charge-facts.ts';
 import type { Sql } from '../pool.ts';
-import { type AttentionFinder, inPeriod, MOST_OF_AN_ACCOUNT, SCOPES, SECOND } from './finder.ts';
+import { type AttentionFinder, inPeriod, SCOPES, SECOND } from './finder.ts';
+import { firstOfEach, lowRateFacts, timeText, withReasons } from './success-rate-facts.ts';
 
 const SPANS = [QUARTER_HOUR, ...RATE_WINDOWS];
 const LONGEST_HOURS = Math.max(...SPANS);
@@ -81,44 +82,9 @@ export const SUCCESS_RATE_FINDER: AttentionFinder = {
   async find(sql: Sql, scope: Scope | null) {
     const { rows } = await sql.query<RatesRow>(RATES, [scope?.accountId ?? null, scope?.mode ?? null]);
     const found = rows.map(lowRateOf).filter((item) => item !== null);
-    const first = found.filter(
-      (item, place) => found.slice(0, place).filter(isOfSameList(item)).length < MOST_OF_AN_ACCOUNT,
-    );
-    return withReasons(sql, first);
+    return withReasons(sql, firstOfEach(found));
   },
 };
-
-const MOST_REASONS = 3;
-
-/** The most frequent reasons of each merchant's failed charges in the period of its item. */
-const REASONS = `
-  select period.merchant_id as "merchantId", json_agg(json_build_object('code', code, 'count', count)) as reasons
-    from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) period (merchant_id, since, until)
-    cross join lateral (
-      select decline_code as code, count(*) as count from charges
-       where charges.merchant_id = period.merchant_id and created_at >= period.since and created_at < period.until
-         and status = 'failed' and ${IS_PAYMENT}
-       group by decline_code order by count(*) desc, decline_code limit ${MOST_REASONS}) reason
-   group by period.merchant_id`;
-
-async function withReasons(sql: Sql, found: readonly FoundAttention[]): Promise<FoundAttention[]> {
-  if (found.length === 0) return [];
-  const { rows } = await sql.query<{ merchantId: MerchantId; reasons: AttentionFacts['reasons'] & object }>(REASONS, [
-    found.map(({ merchantId }) => merchantId),
-    found.map(({ facts }) => facts.from),
-    found.map(({ facts }) => facts.until),
-  ]);
-  const byMerchant = new Map(rows.map(({ merchantId, reasons }) => [merchantId, reasons]));
-  return found.map((item) => {
-    const reasons = item.merchantId === null ? undefined : byMerchant.get(item.merchantId);
-    return { ...item, facts: { ...item.facts, ...(reasons && { reasons }) } };
-  });
-}
-
-const isOfSameList =
-  ({ accountId, mode }: FoundAttention) =>
-  (other: FoundAttention): boolean =>
-    other.accountId === accountId && other.mode === mode;
 
 function lowRateOf({ accountId, mode, merchantId, openFacts, openHours, ...row }: RatesRow): FoundAttention | null {
   const { dispersion, usualCharges, usualFailed } = row;
@@ -133,21 +99,9 @@ function lowRateOf({ accountId, mode, merchantId, openFacts, openHours, ...row }
   const hours = farBelowUsual({ windows, usual, dispersion, opened });
   const told = hours === null ? undefined : windows.get(hours);
   if (hours === null || told === undefined) return null;
-  const facts: AttentionFacts = {
-    rate: 1 - shareOf(told),
-    usualRate: 1 - shareOf(usual),
-    count: told.failed,
-    of: told.charges,
-    hours,
-    ...periodBefore(row.readAt, hours),
-    opened: before ?? { hours, share: shareOf(told) },
-  };
+  const second = row.readAt.getTime();
+  const [from, until] = [timeText(second - hours * 3_600_000), timeText(second + 1_000)];
+  const facts = lowRateFacts({ told, usual, hours, from, until, opened: before });
   // If each charge were a newer cause, an item could not stay done.
   return { kind: 'success_rate_low', accountId, mode, subject: merchantId, merchantId, facts, newestAt: null };
-}
-
-/** As `periodFacts` writes it. @param second in which the charges were counted */
-function periodBefore(second: Date, hours: number): { from: string; until: string } {
-  const text = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
-  return { from: text(second.getTime() - hours * 3_600_000), until: text(second.getTime() + 1_000) };
 }

@@ -163,4 +163,33 @@ export const PROCESSOR_CAUSES: CauseOfKind[] = [
       return { subject: merchant, merchant, shows: '$18.88', end: () => api.database.query(old, [merchant]) };
     },
   },
+  {
+    kind: 'success_rate_low_for_days',
+    async start(api) {
+      const merchant = await newMerchant(api);
+      const yesterday = `(now() at time zone 'UTC')::date - 1`;
+      const day = (ago: number, failed: number) =>
+        api.database.query(
+          `insert into charge_days (account_id, mode, day, merchant_id, currency, succeeded, failed, pending, amount_cents)
+           values ($1, 'test', (now() at time zone 'UTC')::date - $3::integer, $2, 'USD', 20 - $4::integer, $4::integer, 0, 0)`,
+          [DEMO_ACCOUNT, merchant, ago, failed],
+        );
+      for (let ago = 8; ago <= 35; ago += 1) await day(ago, 1);
+      await day(1, 15);
+      await seed(api, 15, { merchant, status: 'failed', code: 'do_not_honor', cents: 1_999 });
+      const old = `update charges set created_at = (${yesterday})::timestamp at time zone 'UTC' + interval '9 hours' where merchant_id = $1`;
+      await api.database.query(old, [merchant]);
+      const rolledUp = `insert into statistics_days (account_id, mode, day) values ($1, 'test', ${yesterday}) on conflict do nothing`;
+      await api.database.query(rolledUp, [DEMO_ACCOUNT]);
+      const compareAgain = () => api.database.query('delete from rate_comparisons');
+      await compareAgain();
+      const end = async () => {
+        await api.database.query('update charge_days set succeeded = 100, failed = 0 where merchant_id = $1', [
+          merchant,
+        ]);
+        await compareAgain();
+      };
+      return { subject: merchant, merchant, shows: '$19.99', end };
+    },
+  },
 ];

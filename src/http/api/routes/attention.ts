@@ -32,7 +32,7 @@ const LIST_ATTENTION_ITEMS = {
   group: 'Attention',
   summary: 'List attention items',
   description: `Lists problems that need a person, newest first: charges and refunds to settle, charges that were paid late or twice,
-processors that refuse charges or are slow, a success rate far below that of the week before, webhook endpoints that
+processors that refuse charges or are slow, a success rate of hours or days far below the usual one, webhook endpoints that
 fail, texts that were not delivered, limits that are nearly reached, API keys about to expire, and missing parts of the
 service. An item is opened once for each cause, and closes by itself when the cause is gone. \`starting_after\` is an
 \`attention_item_id\`.`,

@@ -37,7 +37,7 @@ export type AlertTarget = {
     email: string | null;
     /** `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers. */
     topics: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
-    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
+    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
     urgent_only: boolean;
     /** IANA name of the time zone of all hours and days. */
     time_zone: string;
@@ -71,7 +71,7 @@ export type AttentionItem = {
     /** The item, `att_…`. */
     attention_item_id: string;
     /** The kind of the cause. New kinds can be added: show `title` for a kind that you do not know. */
-    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "debit_returned" | "processor_differs" | "dispute_to_answer" | "processor_refusing" | "processor_slow" | "success_rate_low" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "emails_undelivered" | "alerts_undelivered" | "key_expiring" | "limit_near" | "key_near_limit" | "certificate_expiring" | "certificate_ending" | "media_server_missing" | "sip_server_missing" | "phone_missing" | "worker_missing";
+    kind: "charge_to_settle" | "refund_to_settle" | "hold_change_to_settle" | "late_charge" | "refund_failed_late" | "capture_failed" | "debit_returned" | "processor_differs" | "dispute_to_answer" | "processor_refusing" | "processor_slow" | "success_rate_low" | "success_rate_low_for_days" | "endpoint_failing" | "event_unsent" | "texts_undelivered" | "texts_near_limit" | "emails_undelivered" | "alerts_undelivered" | "key_expiring" | "limit_near" | "key_near_limit" | "certificate_expiring" | "certificate_ending" | "media_server_missing" | "sip_server_missing" | "phone_missing" | "worker_missing";
     /** What happened, in a few words. */
     title: string;
     /** What it means. */
@@ -415,7 +415,7 @@ export type ChangeAlertTargetRequest = {
     name?: string;
     /** `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers. */
     topics?: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
-    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
+    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
     urgent_only?: boolean;
     /** IANA name of the time zone of all hours and days. The default is `UTC`. */
     time_zone?: string;
@@ -795,7 +795,7 @@ export type CreateAlertTargetRequest = {
     name?: string;
     /** `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers. */
     topics?: ("payments" | "processors" | "deliveries" | "keys" | "service")[];
-    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
+    /** If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers. */
     urgent_only?: boolean;
     /** IANA name of the time zone of all hours and days. The default is `UTC`. */
     time_zone?: string;

@@ -16,7 +16,7 @@ export const de: AttentionPageWords = {
   empty: {
     open: {
       title: 'Nichts zu erledigen',
-      text: `Hier erscheinen zum Beispiel Zahlungen ohne Ergebnis, verspätet bestätigte Zahlungen, Webhooks mit Fehlern und SMS, die nicht zugestellt wurden. Ob bei einem Händler ungewöhnlich viele Abbuchungen fehlschlagen, wird ab ${FEWEST_USUAL} Abbuchungen in sieben Tagen geprüft.`,
+      text: `Hier erscheinen zum Beispiel Zahlungen ohne Ergebnis, verspätet bestätigte Zahlungen, Webhooks mit Fehlern und SMS, die nicht zugestellt wurden. Ob bei einem Händler ungewöhnlich viele Abbuchungen fehlschlagen, wird ab ${FEWEST_USUAL} Abbuchungen in sieben Tagen oder in vier Wochen geprüft.`,
     },
     set_aside: {
       title: 'Nichts ausgeblendet',

@@ -15,7 +15,7 @@ const lists: Readonly<Record<AttentionStatus, string>> = {
 const empty: Readonly<Record<AttentionStatus, { title: string; text: string }>> = {
   open: {
     title: 'Nothing needs attention',
-    text: `Payments without an outcome, late payments, failing webhooks, texts that were not delivered and the like appear here. A merchant’s failed charges are compared with its usual rate once it has ${FEWEST_USUAL} charges in seven days.`,
+    text: `Payments without an outcome, late payments, failing webhooks, texts that were not delivered and the like appear here. A merchant’s failed charges are compared with its usual rate once it has ${FEWEST_USUAL} charges in seven days, or in four weeks.`,
   },
   set_aside: {
     title: 'Nothing is set aside',

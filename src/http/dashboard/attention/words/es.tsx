@@ -16,7 +16,7 @@ export const es: AttentionPageWords = {
   empty: {
     open: {
       title: 'No hay nada por resolver',
-      text: `Aquí aparecen, por ejemplo, los pagos sin resultado, los pagos confirmados con retraso, los webhooks que fallan y los SMS no entregados. Si a un comercio le fallan más cobros de lo habitual, se comprueba a partir de ${FEWEST_USUAL} cobros en siete días.`,
+      text: `Aquí aparecen, por ejemplo, los pagos sin resultado, los pagos confirmados con retraso, los webhooks que fallan y los SMS no entregados. Si a un comercio le fallan más cobros de lo habitual, se comprueba a partir de ${FEWEST_USUAL} cobros en siete días o en cuatro semanas.`,
     },
     set_aside: {
       title: 'No hay nada apartado',

@@ -16,7 +16,7 @@ export const fr: AttentionPageWords = {
   empty: {
     open: {
       title: 'Rien à traiter',
-      text: `Les paiements sans résultat, les paiements confirmés tardivement, les webhooks en échec ou les SMS non remis, par exemple, apparaissent ici. Les débits échoués d’un commerçant sont comparés à son taux habituel à partir de ${FEWEST_USUAL} débits en sept jours.`,
+      text: `Les paiements sans résultat, les paiements confirmés tardivement, les webhooks en échec ou les SMS non remis, par exemple, apparaissent ici. Les débits échoués d’un commerçant sont comparés à son taux habituel à partir de ${FEWEST_USUAL} débits en sept jours ou en quatre semaines.`,
     },
     set_aside: {
       title: 'Rien n’est mis de côté',

@@ -60,7 +60,7 @@ class AlertTarget(TypedDict):
     topics: list[Literal["payments", "processors", "deliveries", "keys", "service"]]
     """`payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers."""
     urgent_only: bool
-    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
+    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
     time_zone: str
     """IANA name of the time zone of all hours and days."""
     quiet_from: int | None
@@ -84,7 +84,7 @@ class AttentionItem(TypedDict):
 
     attention_item_id: str
     """The item, `att_…`."""
-    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_differs", "dispute_to_answer", "processor_refusing", "processor_slow", "success_rate_low", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "emails_undelivered", "alerts_undelivered", "key_expiring", "limit_near", "key_near_limit", "certificate_expiring", "certificate_ending", "media_server_missing", "sip_server_missing", "phone_missing", "worker_missing"]
+    kind: Literal["charge_to_settle", "refund_to_settle", "hold_change_to_settle", "late_charge", "refund_failed_late", "capture_failed", "debit_returned", "processor_differs", "dispute_to_answer", "processor_refusing", "processor_slow", "success_rate_low", "success_rate_low_for_days", "endpoint_failing", "event_unsent", "texts_undelivered", "texts_near_limit", "emails_undelivered", "alerts_undelivered", "key_expiring", "limit_near", "key_near_limit", "certificate_expiring", "certificate_ending", "media_server_missing", "sip_server_missing", "phone_missing", "worker_missing"]
     """The kind of the cause. New kinds can be added: show `title` for a kind that you do not know."""
     title: str
     """What happened, in a few words."""
@@ -474,7 +474,7 @@ class ChangeAlertTargetRequest(TypedDict):
     topics: NotRequired[list[Literal["payments", "processors", "deliveries", "keys", "service"]]]
     """`payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers."""
     urgent_only: NotRequired[bool]
-    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
+    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
     time_zone: NotRequired[str]
     """IANA name of the time zone of all hours and days. The default is `UTC`."""
     quiet_from: NotRequired[int | None]
@@ -837,7 +837,7 @@ class CreateAlertTargetRequest(TypedDict):
     topics: NotRequired[list[Literal["payments", "processors", "deliveries", "keys", "service"]]]
     """`payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers."""
     urgent_only: NotRequired[bool]
-    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
+    """If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers."""
     time_zone: NotRequired[str]
     """IANA name of the time zone of all hours and days. The default is `UTC`."""
     quiet_from: NotRequired[int | None]

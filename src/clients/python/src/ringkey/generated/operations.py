@@ -1852,7 +1852,7 @@ class Operations(_request.Sender):
         Args:
             name: A name for people, such as the name of the Slack channel. Empty if there is none.
             topics: `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers.
-            urgent_only: If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.
+            urgent_only: If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.
             time_zone: IANA name of the time zone of all hours and days. The default is `UTC`.
             quiet_from: Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none.
             quiet_until: Quiet hours end at this hour. Null: none.
@@ -1913,7 +1913,7 @@ class Operations(_request.Sender):
         Args:
             name: A name for people, such as the name of the Slack channel. Empty if there is none.
             topics: `payments`: to settle, paid late or twice, failed later, disputed. `processors`: refusing, slow, low success rates. `deliveries`: webhooks, texts, emails, alerts. `keys`: API keys about to expire, or expired. `service`: missing processes and servers.
-            urgent_only: If true, only urgent problems are sent: processors that refuse or are slow, low success rates, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.
+            urgent_only: If true, only urgent problems are sent: processors that refuse or are slow, low success rates of the last hours, charges that were paid late or twice, failed captures, returned bank debits, and missing processes and servers.
             time_zone: IANA name of the time zone of all hours and days. The default is `UTC`.
             quiet_from: Quiet hours begin at this hour. During them, only urgent problems are sent. Null: none.
             quiet_until: Quiet hours end at this hour. Null: none.
