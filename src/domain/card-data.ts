@@ -80,8 +80,8 @@ export function isNamedSecurityCode(name: string, value: string | number): boole
 }
 
 /**
- * Lower case, without accents, invisible characters, UUIDs and URL-encoded gaps, and with ASCII digits for those of
- * other scripts.
+ * Lower case, without accents, invisible characters, UUIDs and URL-encoded gaps, with ASCII digits for those of other
+ * scripts, and with the parts of a card apart.
  */
 function plainText(text: string): string {
   const plain = text
@@ -92,7 +92,8 @@ function plainText(text: string): string {
     .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
     .replace(UUID, 'uuid')
     .replace(/%3a/g, ':')
-    .replace(ENCODED_GAP, ' ');
+    .replace(ENCODED_GAP, ' ')
+    .replace(JOINING_WORD, ' $1 ');
 }
 
 /** The decimal digits of a script are consecutive, from zero to nine (Unicode, 4.6). */
@@ -111,6 +112,8 @@ const GAP = /^[\s\p{Pd}._,/\\|()[\]{}·•∙⋅*'’;"“”„«»]{1,5}$/u;
 const LIST_GAP = /[()[\]{};"“”„«»]/;
 /** What stands for a space or a dash in text that is still URL-encoded: `4242+4242`, `4242%204242`. */
 const ENCODED_GAP = /(?<=\d)(?:\+|%[0-9a-f]{2})+(?=\d)/g;
+/** What joins the parts of a card: `4242424242424242exp1230cvv123`. No hexadecimal number has one of these words. */
+const JOINING_WORD = /(?<=\d)(exp|cv[cvn])(?=\d)/g;
 
 /** Groups of digits that may be one number. A word with digits in the middle, such as a hash, ends a group. */
 function runsOf(text: string): Group[][] {
