@@ -88,7 +88,7 @@ describe('the options', () => {
     expect((await dashboard.get('/test/palette?q=A-2002', { cookie })).html).not.toContain('/refund"');
   });
 
-  test('begin with the refunds of a caller, with what is left, and show failed charges last', async () => {
+  test('begin with a caller and the refunds, with what is left, and show failed charges last', async () => {
     const { api } = dashboard;
     const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
     const seed = (status: 'succeeded' | 'failed', cents: number, minute: number) =>
@@ -108,8 +108,8 @@ describe('the options', () => {
     );
     const text = 'four one five, five five five, oh one three two';
     const options = await optionsFor(text);
-    expect(options[0]).toMatch(/^Refund \$21\.25 left of \$42\.50, /);
-    expect(options[1]).toBe('+14155550132');
+    expect(options[0]).toBe('+14155550132');
+    expect(options[1]).toMatch(/^Refund \$21\.25 left of \$42\.50, /);
     expect(options[2]).toMatch(/^\$42\.50, succeeded, /);
     expect(options[3]).toMatch(/^\$42\.50, failed, /);
     expect(options.at(-1)).toBe('All results');

@@ -189,7 +189,6 @@ async function foundGroups(visit: Visit, text: string, all: Found): Promise<Grou
   const isOfCaller = dialedText(text) !== null && callersOf({ calls: [], charges, checkouts: [] }).length === 1;
   const ofCharges = await chargeGroups(visit, charges, isOfCaller);
   return [
-    ...(isOfCaller ? [ofCharges.refund] : []),
     {
       title: groups.merchants,
       options: merchants.slice(0, MOST_OF_A_KIND).flatMap((each) => merchantOptions(visit, each, merchants.length)),
@@ -198,6 +197,7 @@ async function foundGroups(visit: Visit, text: string, all: Found): Promise<Grou
       title: groups.callers,
       options: first(callersOf(all), (phone) => ({ text: phone, href: base + callerPath(phone) })),
     },
+    ...(isOfCaller ? [ofCharges.refund] : []),
     ofCharges.charges,
     ...(isOfCaller ? [] : [ofCharges.refund]),
     {
