@@ -240,7 +240,7 @@ test('sends strict headers with every page, and uses no inline scripts or styles
   expect(headers.get('cache-control')).toBe('no-store');
   expect(html).not.toMatch(/<style|style="|<script(?! src="\/dashboard\/assets\/)|\son\w+="/);
   const sources = [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path]) => path);
-  expect(sources).toHaveLength(5);
+  expect(sources).toHaveLength(6);
   for (const path of sources) expect((await fetch(dashboard.api.url + path)).status, path).toBe(200);
 });
 

@@ -24,6 +24,7 @@ const SAME: Readonly<Record<Exclude<LanguageTag, 'en'>, readonly string[]>> = {
     'Codec',
     'Jitter',
     'Code',
+    'Details',
     'Webhook',
   ],
   es: ['ID', 'Sandbox', 'SIP', 'SIP Call-ID', 'Webhook'],
