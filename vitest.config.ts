@@ -7,7 +7,11 @@ import { TEST_SEED } from './test/support/seed.ts';
 /** Whole phone calls in real time. */
 const CALLS = ['test/call/**/*.test.ts', 'test/system/system.test.ts'];
 /** SIP and RTP in real time: not beside tests that keep the processor busy. */
-const REAL_TIME = ['test/integration/phone/**/*.test.ts', 'test/integration/softswitch/**/*.test.ts'];
+const REAL_TIME = [
+  'test/integration/phone/**/*.test.ts',
+  'test/integration/softswitch/**/*.test.ts',
+  'test/dashboard/{end-call,now,test-calls,try-it}.test.ts',
+];
 /** Files that take longest begin first, so that no worker is left with one of them at the end. */
 const LONGEST = [
   'test/image.test.ts',
@@ -15,15 +19,15 @@ const LONGEST = [
   'test/integration/payments/stripe-card-memory.test.ts',
   'test/dashboard/barriers.test.ts',
   'test/page/states.test.ts',
-  'test/dashboard/try-it.test.ts',
   'test/dashboard/hostile-input.test.ts',
   'test/chaos/page-charges.test.ts',
   'test/chaos/refunds.test.ts',
   'test/chaos/refund-postgres.test.ts',
   'test/integration/start.test.ts',
   'test/integration/speech/synthesizers.test.ts',
-  'test/dashboard/test-calls.test.ts',
   'src/speech/espeak/espeak.test.ts',
+  'test/dashboard/test-calls.test.ts',
+  'test/dashboard/try-it.test.ts',
   'test/integration/phone/by-link.test.ts',
   'test/integration/phone/endings.test.ts',
   'test/integration/phone/paid-elsewhere.test.ts',
