@@ -1,5 +1,5 @@
 /** Disputes and payouts that no notification told: listed once a day, and read from there. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileNext } from '../../../src/app/daily-reconciliation.ts';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
 import { handleDueNotifications } from '../../../src/payments/notifications/handle-notifications.ts';
@@ -17,6 +17,9 @@ import { createRecordingLog, createTestPayments, FAST_SANDBOX, keyedCard } from 
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
 const NEVER = new AbortController().signal;
+
+// What no answer ended is due again seconds later: in the next test, whose processor answers something else.
+afterEach(() => db.database.query('update processor_notifications set due_at = null where due_at is not null'));
 
 async function pay(): Promise<{ chargeId: ChargeId; paymentId: string }> {
   const sessionId = await createTestSession(db.database, merchant);
