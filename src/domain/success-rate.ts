@@ -20,7 +20,7 @@ export const RATE_WINDOWS = [1, 3, 6, 24] as const;
 export const QUARTER_HOUR = 0.25;
 
 /** Which windows are compared. */
-export interface RateWindows {
+interface RateWindows {
   /** In hours, shortest first. All end at the same time. */
   hours: readonly number[];
   /** Twice the log-likelihood ratio that opens an item. */
@@ -28,7 +28,7 @@ export interface RateWindows {
 }
 
 /** Compared 1,440 times a day, so the evidence is the square of 4.7 standard deviations. */
-export const LAST_HOURS: RateWindows = { hours: RATE_WINDOWS, evidence: 22.5 };
+const LAST_HOURS: RateWindows = { hours: RATE_WINDOWS, evidence: 22.5 };
 
 /** Whole days, compared once a day, so less evidence is enough: the square of 3.3 standard deviations. */
 export const LAST_DAYS: RateWindows = { hours: [24, 72, 168], evidence: 11 };
